@@ -1,0 +1,61 @@
+import type { JsonObject } from "./json.ts";
+import type { Resources, Toleration } from "./scheduling.ts";
+
+/**
+ * The objects beside nodes that finish a pod as the API server would. `undefined` means "not known", which differs
+ * from "known not to exist" (`known` tells whether any such object was read at all).
+ */
+export interface ClusterFacts {
+  namespace(name: string): NamespaceFacts | undefined;
+  runtimeClass(name: string): RuntimeClassFacts | undefined;
+  priorityClass(name: string): PriorityClassFacts | undefined;
+  /** The class with globalDefault. */
+  defaultPriorityClass(): PriorityClassFacts | undefined;
+  /** spec.devices of a ResourceClaimTemplate or ResourceClaim. */
+  claimTemplate(namespace: string, name: string): JsonObject | undefined;
+  claim(namespace: string, name: string): JsonObject | undefined;
+  deviceClass(name: string): DeviceClassFacts | undefined;
+  /** Which kinds were part of the input: `RuntimeClass`, `Namespace` ... */
+  readonly known: ReadonlySet<string>;
+}
+
+export interface NamespaceFacts {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly containerLimits: readonly ContainerLimits[];
+  readonly quotas: readonly QuotaFacts[];
+}
+
+/** One LimitRange item of type Container. */
+export interface ContainerLimits {
+  readonly defaults: Readonly<Record<string, string>>;
+  readonly defaultRequests: Readonly<Record<string, string>>;
+}
+
+export interface QuotaFacts {
+  readonly name: string;
+  /** Raw keys such as `requests.nvidia.com/gpu`. */
+  readonly hard: Resources;
+  readonly used: Resources;
+  /** Scoped quotas count only some pods. */
+  readonly scoped: boolean;
+}
+
+export interface RuntimeClassFacts {
+  readonly name: string;
+  readonly overhead: Resources;
+  readonly nodeSelector: Readonly<Record<string, string>>;
+  readonly tolerations: readonly Toleration[];
+}
+
+export interface PriorityClassFacts {
+  readonly name: string;
+  readonly value: number;
+  readonly preemptionPolicy: "Never" | "PreemptLowerPriority";
+}
+
+export interface DeviceClassFacts {
+  readonly name: string;
+  readonly selectors: readonly string[];
+  readonly extendedResourceName?: string;
+}

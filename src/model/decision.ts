@@ -1,0 +1,22 @@
+import type { Rung } from "./ladder.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** What was decided for one pod set, as recorded on the workload. */
+export interface SetDecision {
+  readonly className: string;
+  readonly classDigest: string;
+  readonly intentDigest: string;
+  readonly demandDigest: string;
+  /** `none`: nothing could be chosen, only edits that no rung decides were made. */
+  readonly rung: Rung | "none";
+  readonly verdict: Verdict;
+  /** Drawn with the decision, for companions of generateName workloads. */
+  readonly id?: string;
+  /** Domains in which a whole unit fitted when decided: the expansion prefers them (never requires them). */
+  readonly steer?: { readonly key: string; readonly values: readonly string[] };
+  /** Mode audit: reported, nothing edited. */
+  readonly audit?: boolean;
+}
+
+/** By pod set name. */
+export type Decision = Readonly<Record<string, SetDecision>>;

@@ -1,0 +1,79 @@
+import type { Strictness, TopologyUnit } from "./class.ts";
+import type { NodeSelection } from "./requirement.ts";
+import type { Resources, Toleration } from "./scheduling.ts";
+import type { Ladder } from "./ladder.ts";
+import type { ObjectKey } from "./scheduling.ts";
+
+/** What the solver is asked: one workload. */
+export interface Demand {
+  readonly workload: ObjectKey;
+  /** The tenant that limits count for: namespace label `plimsoll.dev/tenant`, else the namespace. */
+  readonly tenant: string;
+  /** In the workload's own order. */
+  readonly podSets: readonly PodSetDemand[];
+  /** Most accelerators the tenant may hold (class limit), and how many it holds now is for the solver to count. */
+  readonly acceleratorLimit?: number;
+}
+
+export interface PodSetDemand {
+  readonly name: string;
+  readonly role: string;
+  /** Pods at full size, those that must hold together for the verdict, and the most there may ever be. */
+  readonly count: number;
+  readonly required: number;
+  readonly peak: number;
+  /** One pod per eligible node (DaemonSet): the count is then whatever nodes match. */
+  readonly perNode: boolean;
+  readonly pod: PodShape;
+  readonly placement: Placement;
+  readonly ladder: Ladder;
+}
+
+/** One pod as the API server will finish it. */
+export interface PodShape {
+  /** Requests incl. init containers, sidecars, pod-level resources and overhead; `pods` is 1. */
+  readonly requests: Resources;
+  /** The user's own nodeSelector and required node affinity (RuntimeClass's nodeSelector merged). */
+  readonly selection: NodeSelection;
+  readonly tolerations: readonly Toleration[];
+  readonly nodeName?: string;
+  readonly hostPorts: readonly number[];
+  readonly schedulerName: string;
+  readonly priority: number;
+  readonly preempts: boolean;
+  /** The pod's own hard spread constraints over node labels. */
+  readonly spread: readonly SpreadConstraint[];
+  readonly devices: readonly DeviceRequest[];
+  /** What the pod asks for that cannot be judged here (a named claim not in the input, ...): makes the answer unknown. */
+  readonly unknowns: readonly string[];
+}
+
+export interface SpreadConstraint {
+  readonly key: string;
+  readonly maxSkew: number;
+  readonly minDomains?: number;
+  /** false: an eligible node's taints are honoured when domains are counted. */
+  readonly ignoreTaints: boolean;
+}
+
+/** One DRA request: `count` devices that pass every selector. */
+export interface DeviceRequest {
+  readonly name: string;
+  readonly deviceClassName: string;
+  /** CEL of class and request, ANDed, class first. */
+  readonly selectors: readonly string[];
+  readonly count: number | "all";
+  readonly tolerations: readonly Toleration[];
+  /** Names of requests in this claim that must agree, with the attribute (fully qualified). */
+  readonly matchAttributes: readonly { readonly attribute: string; readonly requests: readonly string[] }[];
+  readonly claim: string;
+}
+
+export interface Placement {
+  readonly unit: TopologyUnit;
+  readonly groupSize: number;
+  /** Layout level that a unit shares; undefined: none asked. */
+  readonly level: string | undefined;
+  readonly mode: Strictness;
+  readonly spread: { readonly level: string; readonly maxSkew: number; readonly mode: Strictness } | undefined;
+}

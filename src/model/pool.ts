@@ -1,0 +1,42 @@
+import type { CapacityType } from "./class.ts";
+import type { Requirements } from "./requirement.ts";
+import type { Resources, Taint } from "./scheduling.ts";
+
+/** Where nodes come from, present or not yet. */
+export interface CapacityPool {
+  readonly name: string;
+  readonly digest: string;
+  readonly accelerator: string | undefined;
+  readonly acceleratorsPerNode: number;
+  readonly capacityType: CapacityType;
+  /** What one new node offers, labels and taints as the autoscaler would stamp them (without zone and host). */
+  readonly node: {
+    readonly allocatable: Resources;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly taints: readonly Taint[];
+    /** Are the devices published by a DRA driver (claims) or counted by a device plugin (extended resource). */
+    readonly mechanism: "device-plugin" | "dra" | "none";
+    /** DRA attributes and capacities of each device, for claims on nodes that do not exist yet. */
+    readonly device?: {
+      readonly driver: string;
+      readonly attributes: Readonly<Record<string, string | number | boolean>>;
+      readonly capacity: Readonly<Record<string, string>>;
+    };
+  };
+  readonly zones: readonly string[];
+  /** Nodes that exist and belong to the pool. */
+  readonly members: Requirements;
+  /** Most nodes the pool may have, members included. */
+  readonly maxNodes: number;
+  readonly startupMs: number;
+  readonly pricePerHour?: number;
+  readonly reservation?: {
+    readonly name: string;
+    readonly label?: { readonly key: string; readonly value: string };
+    readonly nodes?: number;
+    /** RFC 3339. */
+    readonly end?: string;
+  };
+  /** Levels of the layout that all nodes of the pool share one domain of. */
+  readonly together: readonly string[];
+}

@@ -1,0 +1,140 @@
+import type { ClusterFacts, Json, ObjectKey, QuantityFormat, Requirements, Resources, Taint, TopologyLayout, TopologyLevel } from "../model/index.ts";
+
+/** What is known of a cluster, read from plain Kubernetes objects. */
+export interface Inventory {
+  readonly nodes: readonly NodeFacts[];
+  readonly pods: readonly PodFacts[];
+  readonly devicePools: readonly DevicePool[];
+  /** Allocated devices by claim. */
+  readonly claims: readonly ClaimFacts[];
+  readonly nodePools: readonly NodePoolFacts[];
+  readonly facts: ClusterFacts;
+  /** Kinds of which at least one object, or an empty List that names it, was read. */
+  readonly known: ReadonlySet<string>;
+}
+
+export interface NodeFacts {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly Taint[];
+  /** spec.unschedulable */
+  readonly cordoned: boolean;
+  readonly ready: boolean;
+  readonly capacity: Resources;
+  readonly allocatable: Resources;
+}
+
+export interface PodFacts {
+  readonly key: ObjectKey;
+  /** The workload that the pod belongs to in the end (Deployment, Job, RayCluster ...), the pod itself where it has no owner. */
+  readonly root: ObjectKey;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Bound, or nominated by the scheduler. */
+  readonly node: string | undefined;
+  readonly nominated: boolean;
+  readonly terminating: boolean;
+  readonly requests: Resources;
+  readonly hostPorts: readonly number[];
+  readonly priority: number;
+  readonly tenant: string;
+}
+
+export type AttributeValue = string | number | boolean | { readonly version: string } | readonly (string | number | boolean)[];
+
+/** All devices that one driver publishes under one pool name, at the highest generation seen. */
+export interface DevicePool {
+  readonly driver: string;
+  readonly name: string;
+  readonly generation: number;
+  /** Are all `resourceSliceCount` slices of that generation here. */
+  readonly complete: boolean;
+  /** Duplicate device names and the like; upstream then ignores the pool. */
+  readonly invalid: string | undefined;
+  readonly devices: readonly DeviceFacts[];
+}
+
+export interface DeviceFacts {
+  readonly driver: string;
+  readonly pool: string;
+  readonly name: string;
+  /** Which nodes reach it: one by name, all, or those that meet the requirements. */
+  readonly reach: { readonly node: string } | { readonly all: true } | { readonly selection: Requirements };
+  /** By domain, then name, as CEL sees them (`device.attributes["gpu.nvidia.com"].type`). */
+  readonly attributes: Readonly<Record<string, Readonly<Record<string, AttributeValue>>>>;
+  readonly capacity: Readonly<Record<string, Readonly<Record<string, { readonly nano: bigint; readonly format: QuantityFormat }>>>>;
+  readonly taints: readonly Taint[];
+  readonly allowMultipleAllocations: boolean;
+  /** The device uses shared counters (partitions of one card). */
+  readonly consumesCounters: readonly { readonly counterSet: string; readonly counters: Readonly<Record<string, bigint>> }[];
+}
+
+export interface ClaimFacts {
+  readonly namespace: string;
+  readonly name: string;
+  /** `driver/pool/device` */
+  readonly devices: readonly string[];
+  /** The pod or other owner for which it was made, and its root. */
+  readonly root: ObjectKey | undefined;
+  readonly tenant: string;
+  readonly adminAccess: boolean;
+}
+
+export interface NodePoolFacts {
+  readonly name: string;
+  readonly object: Json;
+}
+
+/** A place at one level: its identity is the path, outermost value first. */
+export interface Domain {
+  readonly level: number;
+  readonly index: number;
+  readonly path: readonly string[];
+  /** Index of the enclosing domain one level up; -1 at the outermost level. */
+  readonly parent: number;
+  /** Node indices, ascending. */
+  readonly nodes: readonly number[];
+}
+
+export interface Level {
+  readonly level: TopologyLevel;
+  readonly domains: readonly Domain[];
+  /** Node index -> domain index; -1 where the node lacks this level's label or an outer one's. */
+  readonly domainOf: Int32Array;
+  /** Nodes without the label. */
+  readonly unlabelled: readonly number[];
+}
+
+/** Built once per generation and shared read-only; what is free stands in the ledger beside it. */
+export interface Topology {
+  readonly generation: string;
+  readonly layout: TopologyLayout;
+  /** Sorted by name; the index is the node's id. */
+  readonly nodes: readonly NodeFacts[];
+  readonly nodeIndex: ReadonlyMap<string, number>;
+  /** Widest first. */
+  readonly levels: readonly Level[];
+  /** Columns of `allocatable` and of the ledger. */
+  readonly resources: readonly string[];
+  readonly resourceIndex: ReadonlyMap<string, number>;
+  /** nodes x resources, row by row. */
+  readonly allocatable: Float64Array;
+  readonly capacity: Float64Array;
+  /** Pods that use something, by node index. */
+  readonly podsOn: readonly (readonly PodFacts[])[];
+  readonly pods: readonly PodFacts[];
+  /** Sorted by (driver, name), devices in slice order, as the allocator sees them. */
+  readonly devicePools: readonly DevicePool[];
+  readonly claims: readonly ClaimFacts[];
+  readonly nodePools: readonly NodePoolFacts[];
+  readonly facts: ClusterFacts;
+  readonly known: ReadonlySet<string>;
+  readonly ledger: Ledger;
+}
+
+/** What bound and nominated pods and allocated claims use. The solver works on copies. */
+export interface Ledger {
+  /** nodes x resources, row by row. */
+  readonly used: Float64Array;
+  /** `driver/pool/device` -> claim `namespace/name`. */
+  readonly devices: ReadonlyMap<string, string>;
+}
