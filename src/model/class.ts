@@ -41,7 +41,10 @@ export interface Contract {
     /** Does a suspended or gated workload hold capacity. */
     readonly holdWhileSuspended: boolean;
   };
-  readonly state: { readonly location: "none" | "local" | "volume" | "external"; readonly checkpointIntervalMs?: number };
+  readonly state: {
+    readonly location: "none" | "local" | "volume" | "external";
+    readonly checkpointIntervalMs?: number;
+  };
   readonly interruption: {
     readonly spot: "never" | "allowed" | "overflow";
     readonly minLifetimeMs?: number;

@@ -1,8 +1,7 @@
 import type { Strictness, TopologyUnit } from "./class.ts";
-import type { NodeSelection } from "./requirement.ts";
-import type { Resources, Toleration } from "./scheduling.ts";
 import type { Ladder } from "./ladder.ts";
-import type { ObjectKey } from "./scheduling.ts";
+import type { NodeSelection } from "./requirement.ts";
+import type { ObjectKey, Resources, Toleration } from "./scheduling.ts";
 
 /** What the solver is asked: one workload. */
 export interface Demand {

@@ -5,6 +5,12 @@ export interface Hold {
   readonly workload: ObjectKey;
   readonly tenant: string;
   readonly takenAtMs: number;
-  readonly placed: readonly { readonly podSet: string; readonly node: string; readonly pods: number; readonly requests: Resources; readonly devices: readonly string[] }[];
+  readonly placed: readonly {
+    readonly podSet: string;
+    readonly node: string;
+    readonly pods: number;
+    readonly requests: Resources;
+    readonly devices: readonly string[];
+  }[];
   readonly newNodes: readonly { readonly pool: string; readonly zone: string; readonly count: number }[];
 }

@@ -48,7 +48,14 @@ export interface Dialect {
   /** Label keys by which to select accelerators, in order of preference. */
   readonly acceleratorKeys: readonly string[];
   /** What selects each capacity type, and what a pod must tolerate to run there; absent: not expressible here. */
-  readonly capacityTypes: Readonly<Partial<Record<CapacityType, { readonly requirement: Requirement | undefined; readonly tolerations: readonly Toleration[] }>>>;
+  readonly capacityTypes: Readonly<
+    Partial<
+      Record<
+        CapacityType,
+        { readonly requirement: Requirement | undefined; readonly tolerations: readonly Toleration[] }
+      >
+    >
+  >;
   /** Tolerations that accelerator nodes need here, by extended resource or `*`. */
   readonly acceleratorTolerations: readonly Toleration[];
 }

@@ -12,7 +12,14 @@ export interface Quantity {
 const NANO = 1_000_000_000n;
 const MAX = (2n ** 63n - 1n) * NANO;
 const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, "": 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
-const BINARY: Readonly<Record<string, bigint>> = { Ki: 2n ** 10n, Mi: 2n ** 20n, Gi: 2n ** 30n, Ti: 2n ** 40n, Pi: 2n ** 50n, Ei: 2n ** 60n };
+const BINARY: Readonly<Record<string, bigint>> = {
+  Ki: 2n ** 10n,
+  Mi: 2n ** 20n,
+  Gi: 2n ** 30n,
+  Ti: 2n ** 40n,
+  Pi: 2n ** 50n,
+  Ei: 2n ** 60n,
+};
 
 /** Undefined for text that the API server would refuse. Fractions below a nano-unit round away from zero; amounts above 2^63-1 are capped. */
 export function parseQuantity(text: string | number): Quantity | undefined {
@@ -29,7 +36,8 @@ export function parseQuantity(text: string | number): Quantity | undefined {
   else if (binary === undefined) exponent += DECIMAL[suffix] ?? 0;
   const scaled = scale(mantissa * (binary ?? 1n), exponent + 9);
   const capped = scaled > MAX ? MAX : scaled;
-  const format: QuantityFormat = exponentMark !== undefined ? "DecimalExponent" : binary !== undefined ? "BinarySI" : "DecimalSI";
+  const format: QuantityFormat =
+    exponentMark !== undefined ? "DecimalExponent" : binary !== undefined ? "BinarySI" : "DecimalSI";
   return { nano: sign === "-" ? -capped : capped, format };
 }
 

@@ -42,8 +42,15 @@ export function requirement(key: string, operator: Operator, values: readonly st
     case "Gt":
     case "Lt": {
       const bound = integerLabel(values[0]);
-      if (bound === undefined || values.length !== 1) throw new RangeError(`${operator} takes one integer, not ${values.join(", ")}`);
-      return { key, absent: false, complement: true, values: [], ...(operator === "Gt" ? { above: bound } : { below: bound }) };
+      if (bound === undefined || values.length !== 1)
+        throw new RangeError(`${operator} takes one integer, not ${values.join(", ")}`);
+      return {
+        key,
+        absent: false,
+        complement: true,
+        values: [],
+        ...(operator === "Gt" ? { above: bound } : { below: bound }),
+      };
     }
   }
 }
@@ -59,7 +66,8 @@ export function allows(requirement: Requirement, value: string | undefined): boo
 }
 
 export function allowsLabels(requirements: Requirements, labels: Readonly<Record<string, string>>): boolean {
-  for (const one of requirements.values()) if (!allows(one, Object.hasOwn(labels, one.key) ? labels[one.key] : undefined)) return false;
+  for (const one of requirements.values())
+    if (!allows(one, Object.hasOwn(labels, one.key) ? labels[one.key] : undefined)) return false;
   return true;
 }
 
@@ -73,7 +81,9 @@ export function intersect(a: Requirement, b: Requirement): Requirement {
   if (a.complement && b.complement) return { ...base, complement: true, values: sorted([...a.values, ...b.values]) };
   const [finite, other] = a.complement ? [b, a] : [a, b];
   const present = { ...base, absent: false, complement: true, values: [] as string[] };
-  const values = finite.values.filter((value) => other.values.includes(value) !== other.complement && allows(present, value));
+  const values = finite.values.filter(
+    (value) => other.values.includes(value) !== other.complement && allows(present, value),
+  );
   return { key: a.key, absent, complement: false, values };
 }
 
@@ -108,7 +118,9 @@ export function conjunction(list: Iterable<Requirement>): Requirements {
 export function requirementText(requirement: Requirement): string {
   const { key, absent, complement, values, above, below } = requirement;
   if (above !== undefined || below !== undefined) {
-    return [above === undefined ? "" : `${key} > ${above}`, below === undefined ? "" : `${key} < ${below}`].filter(Boolean).join(" and ");
+    return [above === undefined ? "" : `${key} > ${above}`, below === undefined ? "" : `${key} < ${below}`]
+      .filter(Boolean)
+      .join(" and ");
   }
   if (!complement && values.length === 0) return absent ? `no ${key}` : `${key} in ()`;
   if (complement && values.length === 0) return absent ? `any ${key}` : `${key} present`;
@@ -120,5 +132,7 @@ export function requirementText(requirement: Requirement): string {
 function integerLabel(text: string | undefined): number | undefined {
   return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
-const maximum = (a: number | undefined, b: number | undefined) => (a === undefined ? b : b === undefined ? a : Math.max(a, b));
-const minimum = (a: number | undefined, b: number | undefined) => (a === undefined ? b : b === undefined ? a : Math.min(a, b));
+const maximum = (a: number | undefined, b: number | undefined) =>
+  a === undefined ? b : b === undefined ? a : Math.max(a, b);
+const minimum = (a: number | undefined, b: number | undefined) =>
+  a === undefined ? b : b === undefined ? a : Math.min(a, b);

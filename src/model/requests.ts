@@ -1,0 +1,97 @@
+import type { ContainerLimits } from "./cluster.ts";
+import { arrayAt, type Json, type JsonObject, objectAt, valueAt } from "./json.ts";
+import { isSidecar } from "./podspec.ts";
+import { parseQuantity, schedulerUnits } from "./quantity.ts";
+import type { Resources } from "./scheduling.ts";
+
+/** Exact amounts in nano-units by resource name; rounding happens once, at the end, as the scheduler does. */
+type Amounts = Map<string, bigint>;
+
+/**
+ * What the scheduler will count for a pod, in its units, with `pods: 1`. Follows k8s.io/component-helpers resource.PodRequests after
+ * the API server's defaulting: limits stand in for missing requests, then the defaults of LimitRanges (in order, per container), the sum of
+ * containers and sidecars against the peak of init containers, pod-level requests instead where given, and the overhead on top.
+ * Amounts that cannot be parsed, and negative ones, count as nothing.
+ */
+export function podRequests(
+  spec: JsonObject,
+  options: { readonly defaults?: readonly ContainerLimits[]; readonly overhead?: Resources } = {},
+): Resources {
+  const defaults = options.defaults ?? [];
+  const total: Amounts = new Map();
+  for (const container of arrayAt(spec, ["containers"])) add(total, containerRequests(container, defaults));
+  const running: Amounts = new Map();
+  const peak: Amounts = new Map();
+  for (const container of arrayAt(spec, ["initContainers"])) {
+    const own = containerRequests(container, defaults);
+    if (isSidecar(container)) {
+      add(total, own);
+      add(running, own);
+      raise(peak, running);
+    } else {
+      add(own, running);
+      raise(peak, own);
+    }
+  }
+  raise(total, peak);
+  for (const [name, amount] of podLevelRequests(spec, total)) total.set(name, amount);
+
+  const result: Record<string, number> = Object.create(null);
+  const overhead = options.overhead ?? overheadUnits(spec);
+  for (const [name, nano] of total) result[name] = schedulerUnits(name, { nano, format: "DecimalSI" });
+  for (const [name, units] of Object.entries(overhead)) result[name] = (result[name] ?? 0) + units;
+  result["pods"] = 1;
+  return result;
+}
+
+function containerRequests(container: Json, defaults: readonly ContainerLimits[]): Amounts {
+  const limits = amountsOf(objectAt(container, ["resources", "limits"]));
+  const requests = amountsOf(objectAt(container, ["resources", "requests"]));
+  fill(requests, limits);
+  for (const one of defaults) {
+    fill(requests, amountsOf(one.defaultRequests));
+    fill(requests, amountsOf(one.defaults));
+  }
+  return requests;
+}
+
+/** The API server fills pod-level requests from the containers' sum, then from pod-level limits, once any pod-level limit is given. */
+function podLevelRequests(spec: JsonObject, containers: Amounts): Amounts {
+  const requests = onlyPodLevel(amountsOf(objectAt(spec, ["resources", "requests"])));
+  const limits = onlyPodLevel(amountsOf(objectAt(spec, ["resources", "limits"])));
+  for (const [name, amount] of limits) if (!requests.has(name)) requests.set(name, containers.get(name) ?? amount);
+  return requests;
+}
+
+function onlyPodLevel(amounts: Amounts): Amounts {
+  return new Map([...amounts].filter(([name]) => name === "cpu" || name === "memory" || name.startsWith("hugepages-")));
+}
+
+function overheadUnits(spec: JsonObject): Resources {
+  const result: Record<string, number> = Object.create(null);
+  for (const [name, nano] of amountsOf(objectAt(spec, ["overhead"])))
+    result[name] = schedulerUnits(name, { nano, format: "DecimalSI" });
+  return result;
+}
+
+function amountsOf(list: Readonly<Record<string, Json | undefined>>): Amounts {
+  const amounts: Amounts = new Map();
+  for (const name of Object.keys(list)) {
+    const value = valueAt(list, [name]);
+    const quantity = typeof value === "string" || typeof value === "number" ? parseQuantity(value) : undefined;
+    if (quantity !== undefined && quantity.nano >= 0n) amounts.set(name, quantity.nano);
+  }
+  return amounts;
+}
+
+function add(target: Amounts, more: Amounts): void {
+  for (const [name, amount] of more) target.set(name, (target.get(name) ?? 0n) + amount);
+}
+
+function raise(target: Amounts, floor: Amounts): void {
+  for (const [name, amount] of floor) if ((target.get(name) ?? -1n) < amount) target.set(name, amount);
+}
+
+function fill(target: Amounts, from: Amounts): void {
+  for (const [name, amount] of from) if (!target.has(name)) target.set(name, amount);
+}
