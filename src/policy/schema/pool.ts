@@ -1,0 +1,99 @@
+import type { FromSchema } from "json-schema-to-ts";
+import { choice, count, documentSchema, duration, key, LABEL_VALUE_PATTERN, labelMap, labelValue, list, name, quantityMap, selector, text } from "./parts.ts";
+
+const node = {
+  type: "object",
+  description: "One new node, as the autoscaler would make it.",
+  properties: {
+    allocatable: quantityMap("solve", "What pods may use of it: cpu, memory, ephemeral-storage, pods (default 110), extended resources."),
+    labels: labelMap("solve", "Labels that it gets before it registers, without zone and host name."),
+    taints: {
+      type: "array",
+      maxItems: 32,
+      description: "Taints that it keeps. Default: none.",
+      items: {
+        type: "object",
+        properties: {
+          key: key("solve", "Taint key."),
+          value: labelValue("solve", "Taint value. Default: empty."),
+          effect: choice("solve", ["NoSchedule", "PreferNoSchedule", "NoExecute"], "Taint effect."),
+        },
+        required: ["key", "effect"],
+        additionalProperties: false,
+      },
+    },
+    mechanism: choice(
+      "solve",
+      ["device-plugin", "dra", "none"],
+      "How its devices are handed out: counted by a device plugin, or published by a DRA driver. Default: dra where device is given, device-plugin where the pool has accelerators, else none.",
+    ),
+    device: {
+      type: "object",
+      description: "What the DRA driver publishes for each device.",
+      properties: {
+        driver: text("solve", "DRA driver.", 63),
+        attributes: {
+          type: "object",
+          description: "Attributes by name.",
+          "x-effect": "solve",
+          additionalProperties: { type: ["string", "number", "boolean"], maxLength: 64 },
+          maxProperties: 32,
+        },
+        capacity: quantityMap("solve", "Capacities by name: memory."),
+      },
+      required: ["driver"],
+      additionalProperties: false,
+    },
+  },
+  required: ["allocatable"],
+  additionalProperties: false,
+} as const;
+
+const spec = {
+  type: "object",
+  description: "Where nodes come from, whether they exist or not yet.",
+  properties: {
+    accelerator: name("solve", "AcceleratorClass of its nodes. Default: nodes without accelerators."),
+    acceleratorsPerNode: count("solve", "Accelerators in one node. Default: 1 with an accelerator, else 0."),
+    capacityType: choice("solve", ["reserved", "on-demand", "spot"], "How the capacity is bought."),
+    node,
+    zones: list("solve", labelValue("solve", "Zone name."), "Zones in which it can make nodes. Default: one zone without a name."),
+    members: selector("solve", "Labels of the nodes that belong to the pool."),
+    maxNodes: count("solve", "Most nodes that the pool may have, members included. 0 for a pool that never grows."),
+    startup: duration("solve", "From the wish for a node to a node that is ready. Default: 10m."),
+    pricePerHour: { type: "number", minimum: 0, description: "Price of one node an hour, in the currency of your choice. Default: not known.", "x-effect": "report" },
+    reservation: {
+      type: "object",
+      description: "The reservation that backs it.",
+      properties: {
+        name: text("report", "Name or id of the reservation.", 253),
+        label: {
+          type: "object",
+          description: "Node label by which a workload selects the reservation. Default: the capacity type's own label.",
+          properties: {
+            key: key("emit", "Label key."),
+            value: { type: "string", pattern: LABEL_VALUE_PATTERN, maxLength: 63, description: "Label value.", "x-effect": "emit" },
+          },
+          required: ["key", "value"],
+          additionalProperties: false,
+        },
+        nodes: count("solve", "Nodes that the reservation covers. Default: maxNodes."),
+        end: {
+          type: "string",
+          pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",
+          maxLength: 40,
+          description: "When it ends, RFC 3339. Default: open-ended.",
+          "x-effect": "solve",
+        },
+      },
+      required: ["name"],
+      additionalProperties: false,
+    },
+    together: list("solve", name("solve", "Level name."), "Levels of the layout of which all nodes of the pool share one domain (placement group, block). Default: none."),
+  },
+  required: ["capacityType", "node", "members", "maxNodes"],
+  additionalProperties: false,
+} as const;
+
+export const capacityPoolSchema = documentSchema("CapacityPool", "Where nodes come from, present or not yet.", spec);
+export type CapacityPoolSpec = FromSchema<typeof spec>;
