@@ -10,35 +10,41 @@ export interface Quantity {
 }
 
 const NANO = 1_000_000_000n;
-const MAX = (2n ** 63n - 1n) * NANO;
+const MAX_INT64 = 2n ** 63n - 1n;
 const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, "": 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
-const BINARY: Readonly<Record<string, bigint>> = {
-  Ki: 2n ** 10n,
-  Mi: 2n ** 20n,
-  Gi: 2n ** 30n,
-  Ti: 2n ** 40n,
-  Pi: 2n ** 50n,
-  Ei: 2n ** 60n,
-};
+const BINARY: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
+const SYNTAX = /^([+-]?)(\d*)(?:\.(\d*))?([numkMGTPE]|[KMGTPE]i|[eE][+-]?\d{1,9})?$/;
+const LONGEST_TEXT = 200;
+const LARGEST_EXPONENT = 999;
 
-/** Undefined for text that the API server would refuse. Fractions below a nano-unit round away from zero; amounts above 2^63-1 are capped. */
+/**
+ * Undefined for text that the API server would refuse. As upstream, blanks around it are ignored, missing digits read as zero (`.`, `Ki`),
+ * fractions below a nano-unit round away from zero, and amounts with a binary suffix are capped at 2^63-1. Tighter than upstream in one
+ * point: more than 200 characters, or an exponent beyond 999, are refused.
+ */
 export function parseQuantity(text: string | number): Quantity | undefined {
-  const source = typeof text === "number" ? numberText(text) : text;
-  if (source === undefined || source.length > 100) return undefined;
-  const match = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:([eE])([+-]?\d{1,3})|([numkMGTPE]|[KMGTPE]i)?)$/.exec(source);
+  const source = typeof text === "number" ? String(text) : text.length <= LONGEST_TEXT ? text.trim() : "";
+  const match = source === "" ? null : SYNTAX.exec(source);
   if (match === null) return undefined;
-  const [, sign, digits = "", exponentMark, exponentText, suffix = ""] = match;
-  const [whole = "", fraction = ""] = digits.split(".");
-  const mantissa = BigInt(whole + fraction || "0");
-  const binary = BINARY[suffix];
+  const [, sign, whole = "", fraction = "", suffix = ""] = match;
   let exponent = -fraction.length;
-  if (exponentMark !== undefined) exponent += Number(exponentText);
-  else if (binary === undefined) exponent += DECIMAL[suffix] ?? 0;
-  const scaled = scale(mantissa * (binary ?? 1n), exponent + 9);
-  const capped = scaled > MAX ? MAX : scaled;
-  const format: QuantityFormat =
-    exponentMark !== undefined ? "DecimalExponent" : binary !== undefined ? "BinarySI" : "DecimalSI";
-  return { nano: sign === "-" ? -capped : capped, format };
+  let shift = 0;
+  let format: QuantityFormat = "DecimalSI";
+  if (Object.hasOwn(DECIMAL, suffix)) exponent += DECIMAL[suffix] ?? 0;
+  else if (Object.hasOwn(BINARY, suffix)) {
+    shift = BINARY[suffix] ?? 0;
+    format = "BinarySI";
+  } else {
+    const written = Number(suffix.slice(1));
+    if (Math.abs(written) > LARGEST_EXPONENT) return undefined;
+    exponent += written;
+    format = "DecimalExponent";
+  }
+  let nano = scale(BigInt(`0${whole}${fraction}`) << BigInt(shift), exponent + 9);
+  if (format === "BinarySI" && nano > MAX_INT64 * NANO) nano = MAX_INT64 * NANO;
+  // Upstream turns fractions of one unit to decimal at once, which shows in sums.
+  if (format === "BinarySI" && nano > 0n && nano < NANO) format = "DecimalSI";
+  return { nano: sign === "-" ? -nano : nano, format };
 }
 
 export function compareQuantities(a: Quantity, b: Quantity): number {
@@ -50,53 +56,56 @@ export function addQuantities(a: Quantity, b: Quantity): Quantity {
   return { nano: a.nano + b.nano, format: a.nano === 0n ? b.format : a.format };
 }
 
-/** The canonical text, as the API server prints it. */
+/**
+ * The canonical text, as the API server prints it: the largest suffix that leaves a whole number. Binary suffixes only for whole amounts of
+ * at least 1024. (From 1000E on upstream drops the suffix and prints another amount; here E is the last one.)
+ */
 export function formatQuantity(quantity: Quantity): string {
   const negative = quantity.nano < 0n;
   const nano = negative ? -quantity.nano : quantity.nano;
   if (nano === 0n) return "0";
   const sign = negative ? "-" : "";
-  // Binary suffixes only for whole amounts of at least 1024; Kubernetes falls back to decimal below.
   if (quantity.format === "BinarySI" && nano % NANO === 0n && nano / NANO >= 1024n) {
-    let amount = nano / NANO;
-    let index = 0;
-    while (index < 6 && amount % 1024n === 0n) {
-      amount /= 1024n;
-      index += 1;
-    }
-    return `${sign}${amount}${["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"][index]}`;
+    const [amount, steps] = reduce(nano / NANO, 1024n, 6);
+    return `${sign}${amount}${["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"][steps]}`;
   }
-  let amount = nano;
-  let exponent = -9;
-  while (exponent < 18 && amount % 1000n === 0n) {
-    amount /= 1000n;
-    exponent += 3;
+  if (quantity.format === "DecimalExponent") {
+    const [amount, steps] = reduce(nano, 1000n, LONGEST_TEXT + LARGEST_EXPONENT);
+    return `${sign}${amount}${steps === 3 ? "" : `e${3 * steps - 9}`}`;
   }
-  if (quantity.format === "DecimalExponent") return `${sign}${amount}${exponent === 0 ? "" : `e${exponent}`}`;
-  const suffix = Object.entries(DECIMAL).find(([, power]) => power === exponent)?.[0] ?? "";
-  return `${sign}${amount}${suffix}`;
+  const [amount, steps] = reduce(nano, 1000n, 9);
+  return `${sign}${amount}${["n", "u", "m", "", "k", "M", "G", "T", "P", "E"][steps]}`;
 }
 
-/** The scheduler's unit: cpu in millicores, everything else in whole units, rounded up. */
+/** The scheduler's unit: cpu in millicores, everything else in whole units, rounded up, capped at 2^63-1. */
 export function schedulerUnits(resource: string, quantity: Quantity): number {
   const unit = resource === "cpu" ? NANO / 1000n : NANO;
-  const units = quantity.nano / unit;
-  return Number(quantity.nano > 0n && quantity.nano % unit !== 0n ? units + 1n : units);
+  const floor = quantity.nano / unit;
+  const units = quantity.nano > 0n && quantity.nano % unit !== 0n ? floor + 1n : floor;
+  return Number(units > MAX_INT64 ? MAX_INT64 : units < -MAX_INT64 ? -MAX_INT64 : units);
 }
 
 /** Undoes `schedulerUnits` for printing: millicores as cpu, bytes in the largest binary suffix that divides them. */
 export function unitsText(resource: string, units: number): string {
+  if (!Number.isFinite(units)) return String(units);
   if (resource === "cpu") return formatQuantity({ nano: BigInt(Math.round(units)) * 1_000_000n, format: "DecimalSI" });
   const binary = resource === "memory" || resource === "ephemeral-storage" || resource.startsWith("hugepages-");
   return formatQuantity({ nano: BigInt(Math.round(units)) * NANO, format: binary ? "BinarySI" : "DecimalSI" });
 }
 
-function scale(value: bigint, exponent: number): bigint {
-  if (exponent >= 0) return exponent > 60 ? (value === 0n ? 0n : MAX + 1n) : value * 10n ** BigInt(exponent);
-  const divisor = 10n ** BigInt(-exponent);
-  return value % divisor === 0n ? value / divisor : value / divisor + 1n;
+function reduce(value: bigint, base: bigint, most: number): readonly [bigint, number] {
+  let amount = value;
+  let steps = 0;
+  while (steps < most && amount % base === 0n) {
+    amount /= base;
+    steps += 1;
+  }
+  return [amount, steps];
 }
 
-function numberText(value: number): string | undefined {
-  return Number.isFinite(value) ? String(value) : undefined;
+function scale(value: bigint, exponent: number): bigint {
+  if (value === 0n) return 0n;
+  if (exponent >= 0) return value * 10n ** BigInt(exponent);
+  const divisor = 10n ** BigInt(-exponent);
+  return value % divisor === 0n ? value / divisor : value / divisor + 1n;
 }

@@ -55,11 +55,14 @@ function containerRequests(container: Json, defaults: readonly ContainerLimits[]
   return requests;
 }
 
-/** The API server fills pod-level requests from the containers' sum, then from pod-level limits, once any pod-level limit is given. */
+/** Once a pod-level limit is given, the API server fills a missing request from the containers' sum (not huge pages), else from the limit. */
 function podLevelRequests(spec: JsonObject, containers: Amounts): Amounts {
   const requests = onlyPodLevel(amountsOf(objectAt(spec, ["resources", "requests"])));
   const limits = onlyPodLevel(amountsOf(objectAt(spec, ["resources", "limits"])));
-  for (const [name, amount] of limits) if (!requests.has(name)) requests.set(name, containers.get(name) ?? amount);
+  for (const [name, amount] of limits) {
+    if (!requests.has(name))
+      requests.set(name, (name.startsWith("hugepages-") ? undefined : containers.get(name)) ?? amount);
+  }
   return requests;
 }
 
