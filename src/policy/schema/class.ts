@@ -1,6 +1,6 @@
 import type { FromSchema } from "json-schema-to-ts";
 import { contractProperties } from "./contract.ts";
-import { documentSchema, NAME_PATTERN, name, text } from "./parts.ts";
+import { documentSchema, name, ROLE_PATTERN, text } from "./parts.ts";
 
 /** The declarations that no class may leave out, once `extends` is merged. */
 export const DECLARATIONS = ["latency", "demand", "state", "interruption", "accelerator", "tenancy", "startup"] as const;
@@ -35,7 +35,7 @@ const spec = {
       type: "object",
       description: "By role of a pod set (head, worker, driver, prefill ...) or by its name: a part of the contract that is merged over the class for that set.",
       "x-effect": "solve",
-      propertyNames: { type: "string", pattern: NAME_PATTERN, maxLength: 63 },
+      propertyNames: { type: "string", pattern: ROLE_PATTERN, maxLength: 63 },
       additionalProperties: partialContract,
       maxProperties: 32,
     },

@@ -1,5 +1,5 @@
 import type { FromSchema } from "json-schema-to-ts";
-import { choice, documentSchema, flag, key, list } from "./parts.ts";
+import { choice, documentSchema, flag, key, list, ROLE_PATTERN } from "./parts.ts";
 
 const path = (description: string) => ({ type: "string", minLength: 1, maxLength: 500, description, "x-effect": "emit" }) as const;
 const cel = (description: string) => ({ type: "string", minLength: 1, maxLength: 2000, description, "x-effect": "solve" }) as const;
@@ -26,7 +26,7 @@ const OWN = "Where this field of the pod stands instead, or null where the kind 
 const template = {
   type: "object",
   properties: {
-    role: { type: "string", pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", maxLength: 63, description: "Role of its pods: worker, head, driver ...", "x-effect": "solve" },
+    role: { type: "string", pattern: ROLE_PATTERN, maxLength: 63, description: "Role of its pods: worker, head, driver ...", "x-effect": "solve" },
     path: path("Where the template stands: spec.workerGroupSpecs[*].template; [*] for list items, {*} for map values."),
     shape: choice("emit", ["Pod", "PodTemplateSpec", "PodSpec", "inline"], "What stands there. Default: PodTemplateSpec."),
     count: cel("Pods at full size: CEL over object, and item for the list item or map value that holds the template."),

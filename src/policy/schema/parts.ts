@@ -7,6 +7,8 @@ export const DURATION_PATTERN = "^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$";
 export const QUANTITY_PATTERN = "^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$";
 /** DNS label. */
 export const NAME_PATTERN = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$";
+/** A role or pod set name: operators write `jobManager` and `Worker` as well as `worker`. */
+export const ROLE_PATTERN = "^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$";
 /** Key of a label, taint, resource or attribute: an optional DNS prefix and a name. */
 export const KEY_PATTERN = "^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$";
 /** Value of a label; may be empty. */
