@@ -1,0 +1,23 @@
+// Bundles the command: one small entry chunk, everything heavy (server, client, certificates) in chunks that load on use.
+import { chmod, rm } from "node:fs/promises";
+import { build } from "esbuild";
+
+const outdir = new URL("../dist/", import.meta.url).pathname;
+await rm(outdir, { recursive: true, force: true });
+await build({
+  entryPoints: { plimsoll: "src/main.ts" },
+  absWorkingDir: new URL("..", import.meta.url).pathname,
+  outdir,
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  minifySyntax: true,
+  legalComments: "none",
+  logLevel: "warning",
+  banner: {
+    js: '#!/usr/bin/env node\nimport { createRequire as plimsollCreateRequire } from "node:module"; const require = plimsollCreateRequire(import.meta.url);',
+  },
+});
+await chmod(`${outdir}plimsoll.js`, 0o755);

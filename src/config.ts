@@ -1,0 +1,73 @@
+import { join } from "node:path";
+
+/** Everything that flags and the environment decide about `plimsoll serve`. This file is the only reader of the environment. */
+export interface ServeConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly probePort: number;
+  readonly policies: string;
+  readonly platform: string | undefined;
+  readonly cluster: readonly string[];
+  readonly certificate: { readonly kind: "files"; readonly cert: string; readonly key: string; readonly ca: string | undefined } | { readonly kind: "local"; readonly folder: string };
+  readonly maxSteps: number;
+  readonly drainMs: number;
+  readonly logLevel: string;
+}
+
+/** Flags as the command line gives them: text, or absent. */
+export type ServeFlags = Readonly<Partial<Record<"host" | "port" | "probePort" | "policies" | "platform" | "tlsCert" | "tlsKey" | "tlsCa" | "certs" | "maxSteps" | "drain" | "logLevel", string>>> & {
+  readonly cluster?: readonly string[];
+};
+
+export class ConfigFault extends Error {
+  override readonly name = "ConfigFault";
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export const DEFAULT_PORT = 8443;
+export const DEFAULT_PROBE_PORT = 8080;
+export const DEFAULT_MAX_STEPS = 200_000;
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"];
+
+/** A flag wins over its variable (`--probe-port`, `PLIMSOLL_PROBE_PORT`). Throws ConfigFault with what was wrong. */
+export function serveConfig(flags: ServeFlags, environment: Environment = process.env): ServeConfig {
+  const variable = (name: string) => environment[`PLIMSOLL_${name}`] || undefined;
+  const cert = flags.tlsCert ?? variable("TLS_CERT");
+  const key = flags.tlsKey ?? variable("TLS_KEY");
+  if ((cert === undefined) !== (key === undefined)) {
+    throw new ConfigFault(`--tls-${cert === undefined ? "cert" : "key"} is missing: the certificate and its key are given together, or neither`);
+  }
+  const folder = flags.certs ?? variable("CERTS") ?? "certs";
+  const cluster = flags.cluster ?? variable("CLUSTER")?.split(",") ?? [];
+  const logLevel = flags.logLevel ?? variable("LOG_LEVEL") ?? "info";
+  if (!LOG_LEVELS.includes(logLevel)) throw new ConfigFault(`--log-level ${logLevel}: expected one of ${LOG_LEVELS.join(", ")}`);
+  return {
+    host: flags.host ?? variable("HOST") ?? "0.0.0.0",
+    port: integer("--port", flags.port ?? variable("PORT"), DEFAULT_PORT, 0, 65_535),
+    probePort: integer("--probe-port", flags.probePort ?? variable("PROBE_PORT"), DEFAULT_PROBE_PORT, 0, 65_535),
+    policies: flags.policies ?? variable("POLICIES") ?? "policies",
+    platform: flags.platform ?? variable("PLATFORM"),
+    cluster,
+    certificate:
+      cert !== undefined && key !== undefined
+        ? { kind: "files", cert, key, ca: flags.tlsCa ?? variable("TLS_CA") }
+        : { kind: "local", folder: join(folder) },
+    maxSteps: integer("--max-steps", flags.maxSteps ?? variable("MAX_STEPS"), DEFAULT_MAX_STEPS, 1, 100_000_000),
+    drainMs: 1000 * integer("--drain", flags.drain ?? variable("DRAIN"), 8, 0, 300),
+    logLevel,
+  };
+}
+
+/** Colour only on a terminal, and not where NO_COLOR is set. */
+export function wantsColour(stream: { readonly isTTY?: boolean | undefined }, environment: Environment = process.env): boolean {
+  if (environment["NO_COLOR"] !== undefined && environment["NO_COLOR"] !== "") return false;
+  return stream.isTTY === true;
+}
+
+function integer(name: string, text: string | undefined, otherwise: number, min: number, max: number): number {
+  if (text === undefined) return otherwise;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= min && value <= max)) throw new ConfigFault(`${name} ${text}: expected a whole number from ${min} to ${max}`);
+  return value;
+}

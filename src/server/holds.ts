@@ -1,0 +1,40 @@
+import type { Hold } from "../model/index.ts";
+
+/** An allowed hold that nothing confirms ends after this long. */
+export const HOLD_MS = 10_000;
+const MAX_HOLDS = 10_000;
+
+export interface Holds {
+  /** Those still in force. */
+  list(nowMs: number): readonly Hold[];
+  /** Never replaces a hold of another uid under the same name: that object exists, and this create will fail. */
+  take(hold: Hold): void;
+}
+
+const nameOf = ({ workload }: Hold) => `${workload.apiVersion}/${workload.kind}/${workload.namespace}/${workload.name}`;
+
+/** Capacity promised by this replica and not yet shown by the cluster. */
+export function createHolds(): Holds {
+  const held = new Map<string, Hold>();
+  const expire = (nowMs: number) => {
+    // Insertion order is age order: a renewed hold is inserted anew.
+    for (const [key, hold] of held) {
+      if (nowMs - hold.takenAtMs < HOLD_MS) break;
+      held.delete(key);
+    }
+  };
+  return {
+    list(nowMs) {
+      expire(nowMs);
+      return [...held.values()];
+    },
+    take(hold) {
+      expire(hold.takenAtMs);
+      const key = nameOf(hold);
+      const present = held.get(key);
+      if (present !== undefined && present.workload.uid !== hold.workload.uid) return;
+      held.delete(key);
+      if (held.size < MAX_HOLDS) held.set(key, hold);
+    },
+  };
+}

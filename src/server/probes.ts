@@ -1,0 +1,44 @@
+import type { Server } from "node:http";
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import type { CertificateFacts } from "../certs/index.ts";
+import type { Metrics } from "./metrics.ts";
+import type { State } from "./state.ts";
+
+export interface ProbeOptions {
+  readonly logger: FastifyBaseLogger;
+  readonly state: State;
+  readonly metrics: Metrics;
+  readonly draining: () => boolean;
+  readonly certificate: () => CertificateFacts | undefined;
+}
+
+/** The plain port: /livez, /readyz with its detail, /metrics. */
+export function probeServer({ logger, state, metrics, draining, certificate }: ProbeOptions): FastifyInstance<Server> {
+  const app = fastify({ loggerInstance: logger, disableRequestLogging: true, bodyLimit: 1024, requestTimeout: 10_000, forceCloseConnections: true });
+
+  app.get("/livez", async () => ({ status: "ok" }));
+
+  app.get("/readyz", async (_request, reply) => {
+    const served = state.served();
+    const expiry = certificate()?.notAfter;
+    const checks = {
+      policies: served === undefined ? "no catalogue is loaded" : "ok",
+      certificate: expiry === undefined ? "no certificate" : expiry.getTime() < Date.now() ? `expired at ${expiry.toISOString()}` : "ok",
+      serving: draining() ? "draining" : "ok",
+    };
+    const ready = Object.values(checks).every((one) => one === "ok");
+    return reply.code(ready ? 200 : 503).send({
+      status: ready ? "ready" : "not ready",
+      checks,
+      revision: served?.catalogue.revision,
+      revisions: state.revisions(),
+      cluster: served?.topology === undefined ? "none given" : { nodes: served.topology.nodes.length, pods: served.topology.pods.length, generation: served.topology.generation },
+      certificate: expiry === undefined ? undefined : { notAfter: expiry.toISOString() },
+      // A reload that failed leaves the last good state serving: ready, and said so here.
+      faults: state.faults(),
+    });
+  });
+
+  app.get("/metrics", async (_request, reply) => reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()));
+  return app;
+}

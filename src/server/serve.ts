@@ -1,0 +1,152 @@
+import type { AddressInfo } from "node:net";
+import { type Logger, pino } from "pino";
+import { type CertificateFacts, certificatesFromFiles, certificatesSelfIssued } from "../certs/index.ts";
+import type { ServeConfig } from "../config.ts";
+import { loadCluster, loadPolicies } from "../load.ts";
+import { createHolds } from "./holds.ts";
+import { createMetrics } from "./metrics.ts";
+import { probeServer } from "./probes.ts";
+import { type Watcher, watchPaths } from "./reload.ts";
+import { createState, diagnosticLine, type Source, type State } from "./state.ts";
+import { webhookServer } from "./webhooks.ts";
+
+/** A server that runs. */
+export interface Serving {
+  readonly url: string;
+  readonly probeUrl: string;
+  /** PEM of what a client must trust. */
+  readonly ca: string | undefined;
+  readonly state: State;
+  /** Fails readiness, goes on answering for the drain time, then closes. */
+  stop(): Promise<void>;
+}
+
+/** What makes a start impossible: the catalogue, the cluster file or the certificate, in lines for a person. */
+export class StartFault extends Error {
+  override readonly name = "StartFault";
+  readonly lines: readonly string[];
+  constructor(lines: readonly string[]) {
+    super(lines.join("\n"));
+    this.lines = lines;
+  }
+}
+
+export function createLogger(level: string): Logger {
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 2, sync: false }));
+}
+
+/** Starts both ports. Throws StartFault where there is nothing good to serve from yet. */
+export async function serve(config: ServeConfig, logger: Logger = createLogger(config.logLevel)): Promise<Serving> {
+  const state = createState();
+  const metrics = createMetrics();
+  const holds = createHolds();
+  let draining = false;
+
+  // Policies first, since the layout shapes the topology; then the cluster; then the certificate; then the ports.
+  const refreshPolicies = () => refresh("policies", async () => {
+    const { value, diagnostics } = await loadPolicies(config.policies, config.platform);
+    if (value === undefined) return diagnostics.filter(({ severity }) => severity === "error").map(diagnosticLine);
+    state.takeCatalogue(value);
+    metrics.revision.reset();
+    metrics.revision.set({ revision: value.revision }, 1);
+    return undefined;
+  });
+  const refreshCluster = () => refresh("cluster", async () => {
+    const checked = await loadCluster(config.cluster, async () => "");
+    if (checked === undefined) return undefined;
+    const lines = checked.diagnostics.filter(({ severity }) => severity !== "info").map(diagnosticLine);
+    if (checked.value === undefined) return lines;
+    for (const line of lines.slice(0, 20)) logger.warn({ source: "cluster" }, line);
+    state.takeInventory(checked.value);
+    return undefined;
+  });
+  const refresh = async (source: Source, load: () => Promise<readonly string[] | undefined>): Promise<readonly string[] | undefined> => {
+    const lines = await load().catch((fault: unknown) => [fault instanceof Error ? fault.message : String(fault)]);
+    metrics.reloads.inc({ source, outcome: lines === undefined ? "ok" : "failed" });
+    if (lines === undefined) {
+      state.clear(source);
+      logger.info({ source, revision: state.served()?.catalogue.revision, nodes: state.served()?.topology?.nodes.length }, "loaded");
+    } else {
+      state.fail(source, lines);
+      logger.error({ source, faults: lines.slice(0, 20) }, "not loaded; what was loaded before goes on serving");
+    }
+    return lines;
+  };
+
+  for (const start of [refreshPolicies, refreshCluster]) {
+    const lines = await start();
+    if (lines !== undefined) throw new StartFault(lines);
+  }
+
+  const certificates = config.certificate.kind === "files"
+    ? certificatesFromFiles({ cert: config.certificate.cert, key: config.certificate.key, ...(config.certificate.ca === undefined ? {} : { ca: config.certificate.ca }) })
+    : certificatesSelfIssued(config.certificate.folder);
+  const noteCertificate = (facts: CertificateFacts | undefined) => facts !== undefined && metrics.certificateExpiry.set(facts.notAfter.getTime() / 1000);
+  const pair = await certificates
+    .start(
+      (next, facts) => {
+        app.server.setSecureContext({ key: next.key, cert: next.cert });
+        noteCertificate(facts);
+        state.clear("certificate");
+        metrics.reloads.inc({ source: "certificate", outcome: "ok" });
+        logger.info({ source: "certificate", notAfter: facts.notAfter.toISOString() }, "loaded");
+      },
+      (fault) => {
+        state.fail("certificate", [fault.message]);
+        metrics.reloads.inc({ source: "certificate", outcome: "failed" });
+        logger.error({ source: "certificate", faults: [fault.message] }, "not loaded; the certificate before goes on serving");
+      },
+    )
+    .catch((fault: unknown) => {
+      throw new StartFault([`certificate: ${fault instanceof Error ? fault.message : String(fault)}`]);
+    });
+  noteCertificate(certificates.current()?.facts);
+
+  const isDraining = () => draining;
+  const app = webhookServer({ tls: pair, logger, state, holds, metrics, maxSteps: config.maxSteps, draining: isDraining });
+  const probes = probeServer({ logger, state, metrics, draining: isDraining, certificate: () => certificates.current()?.facts });
+  metrics.holds.set(0);
+  const holdGauge = setInterval(() => metrics.holds.set(holds.list(Date.now()).length), 1_000);
+  holdGauge.unref();
+
+  try {
+    await app.listen({ host: config.host, port: config.port });
+    await probes.listen({ host: config.host, port: config.probePort });
+  } catch (fault) {
+    certificates.stop();
+    clearInterval(holdGauge);
+    await app.close();
+    throw new StartFault([`cannot listen: ${fault instanceof Error ? fault.message : String(fault)}`]);
+  }
+  const watchers: Watcher[] = [
+    await watchPaths([config.policies, ...(config.platform === undefined ? [] : [config.platform])], async () => void (await refreshPolicies())),
+  ];
+  if (config.cluster.length > 0) watchers.push(await watchPaths(config.cluster, async () => void (await refreshCluster())));
+
+  const shown = config.host === "0.0.0.0" || config.host === "::" ? "127.0.0.1" : config.host;
+  const url = `https://${shown}:${(app.server.address() as AddressInfo).port}`;
+  const probeUrl = `http://${shown}:${(probes.server.address() as AddressInfo).port}`;
+  logger.info({ url, probeUrl, revision: state.served()?.catalogue.revision }, "serving");
+
+  let stopping: Promise<void> | undefined;
+  return {
+    url,
+    probeUrl,
+    ca: pair.ca,
+    state,
+    stop: () => {
+      stopping ??= (async () => {
+        draining = true;
+        logger.info({ drainMs: config.drainMs }, "draining");
+        await new Promise((resolve) => setTimeout(resolve, config.drainMs));
+        for (const watcher of watchers) watcher.stop();
+        certificates.stop();
+        clearInterval(holdGauge);
+        await app.close();
+        await probes.close();
+        logger.info("stopped");
+      })();
+      return stopping;
+    },
+  };
+}

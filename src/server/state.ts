@@ -1,0 +1,83 @@
+import type { Diagnostic } from "../model/index.ts";
+import type { Catalogue } from "../policy/index.ts";
+import { buildTopology, type Inventory, type Topology } from "../topology/index.ts";
+
+/** What reviews are answered from at this moment. Replaced whole, never changed. */
+export interface Served {
+  readonly catalogue: Catalogue;
+  readonly topology: Topology | undefined;
+}
+
+export interface Revision {
+  readonly revision: string;
+  readonly loadedAt: string;
+}
+
+export type Source = "policies" | "cluster" | "certificate";
+
+/** A reload that did not take: what was wrong, while the last good state goes on serving. */
+export interface Fault {
+  readonly source: Source;
+  readonly since: string;
+  readonly lines: readonly string[];
+}
+
+const REVISIONS_KEPT = 8;
+const FAULT_LINES_KEPT = 20;
+
+export interface State {
+  served(): Served | undefined;
+  revisions(): readonly Revision[];
+  faults(): readonly Fault[];
+  takeCatalogue(catalogue: Catalogue): void;
+  takeInventory(inventory: Inventory): void;
+  fail(source: Source, lines: readonly string[]): void;
+  clear(source: Source): void;
+}
+
+/** Holds the last good catalogue and inventory; the topology is rebuilt when either changes, since the layout is policy. */
+export function createState(now: () => Date = () => new Date()): State {
+  let catalogue: Catalogue | undefined;
+  let inventory: Inventory | undefined;
+  let served: Served | undefined;
+  let revisions: Revision[] = [];
+  const faults = new Map<Source, Fault>();
+
+  const rebuild = (previous: Catalogue | undefined, inventoryChanged: boolean) => {
+    if (catalogue === undefined) return;
+    const sameLayout = previous?.layout.digest === catalogue.layout.digest && !inventoryChanged;
+    const topology = inventory === undefined ? undefined : sameLayout ? served?.topology : buildTopology(inventory, catalogue.layout);
+    served = { catalogue, topology };
+  };
+
+  return {
+    served: () => served,
+    revisions: () => revisions,
+    faults: () => [...faults.values()],
+    takeCatalogue(next) {
+      const previous = catalogue;
+      catalogue = next;
+      rebuild(previous, false);
+      faults.delete("policies");
+      if (revisions[0]?.revision !== next.revision) {
+        revisions = [{ revision: next.revision, loadedAt: now().toISOString() }, ...revisions].slice(0, REVISIONS_KEPT);
+      }
+    },
+    takeInventory(next) {
+      inventory = next;
+      rebuild(catalogue, true);
+      faults.delete("cluster");
+    },
+    fail(source, lines) {
+      const since = faults.get(source)?.since ?? now().toISOString();
+      faults.set(source, { source, since, lines: lines.slice(0, FAULT_LINES_KEPT) });
+    },
+    clear: (source) => void faults.delete(source),
+  };
+}
+
+/** `file:line:column: severity CODE: message. hint` */
+export function diagnosticLine(one: Diagnostic): string {
+  const place = one.source === undefined ? "" : `${one.source.file}:${one.source.line}:${one.source.column}: `;
+  return `${place}${one.severity} ${one.code}: ${one.message}${one.hint === undefined ? "" : ` ${one.hint}`}`;
+}
