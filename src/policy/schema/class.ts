@@ -49,9 +49,12 @@ const spec = {
     },
   },
   additionalProperties: false,
-  if: { not: { required: ["extends"] } },
+  if: { not: { properties: { extends: true }, required: ["extends"] } },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-  then: { required: DECLARATIONS },
+  then: {
+    properties: { latency: true, demand: true, state: true, interruption: true, accelerator: true, tenancy: true, startup: true },
+    required: DECLARATIONS,
+  },
 } as const;
 
 export const workloadClassSchema = documentSchema(
