@@ -1,9 +1,11 @@
 import { fieldTable, schemaFiles } from "../src/policy/index.ts";
+import { compiledValidators } from "./validators.ts";
 
 /** Every generated file of the repository, as it must stand. Paths are relative to the repository. */
 export function generatedFiles(): readonly { readonly path: string; readonly text: string }[] {
   return [
     ...schemaFiles().map(({ name, schema }) => ({ path: `policies/schema/${name}`, text: `${JSON.stringify(schema, null, 2)}\n` })),
+    { path: "src/policy/schema/validators.js", text: compiledValidators() },
     { path: "docs/fields.md", text: fieldsPage() },
   ];
 }

@@ -68,4 +68,4 @@ export type WorkloadClassSpec = FromSchema<typeof typed>;
 export type ContractSpec = FromSchema<typeof partialContract>;
 export type OverrideSpec = FromSchema<typeof overrideBound>;
 /** For checking `plimsoll.dev/intent`, which is a part of a contract. */
-export const intentSchema = { $id: "plimsoll.dev/v1alpha1/Intent", ...partialContract } as const;
+export const intentSchema = { $id: "https://plimsoll.dev/v1alpha1/Intent.json", ...partialContract } as const;

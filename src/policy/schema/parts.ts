@@ -115,7 +115,7 @@ export const tolerations = (description: string) =>
 export const documentSchema = <const Kind extends string, const Spec>(kind: Kind, description: string, spec: Spec) =>
   ({
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: `plimsoll.dev/v1alpha1/${kind}`,
+    $id: `https://plimsoll.dev/v1alpha1/${kind}.json`,
     title: kind,
     description,
     type: "object",

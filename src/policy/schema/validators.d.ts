@@ -1,0 +1,21 @@
+/** One finding of a compiled schema, as ajv reports it. */
+export interface SchemaError {
+  readonly instancePath: string;
+  readonly schemaPath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+export interface Validator {
+  (data: unknown): boolean;
+  /** Of the last call. */
+  errors?: readonly SchemaError[] | null;
+}
+
+export const AcceleratorClass: Validator;
+export const CapacityPool: Validator;
+export const Intent: Validator;
+export const Platform: Validator;
+export const TopologyLayout: Validator;
+export const WorkloadClass: Validator;
+export const WorkloadKind: Validator;
