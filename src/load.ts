@@ -1,4 +1,4 @@
-import { FileFault, readInputs, readPolicies } from "./files.ts";
+import { FileFault, readInputs, readPolicies, type TextFile } from "./files.ts";
 import type { Checked } from "./model/index.ts";
 import { type Catalogue, loadCatalogue } from "./policy/index.ts";
 import { type Inventory, readInventory } from "./topology/index.ts";
@@ -12,9 +12,13 @@ export async function loadPolicies(folder: string, platform?: string): Promise<C
   return loadCatalogue(files, replacement === undefined ? {} : { platform: replacement });
 }
 
-/** The inventory that cluster files describe; undefined where none is named. Throws FileFault. */
-export async function loadCluster(paths: readonly string[], standardInput: () => Promise<string>): Promise<Checked<Inventory> | undefined> {
+/** The inventory that cluster files describe, `extra` read after them; undefined where none is named. Throws FileFault. */
+export async function loadCluster(
+  paths: readonly string[],
+  standardInput: () => Promise<string>,
+  extra: readonly TextFile[] = [],
+): Promise<Checked<Inventory> | undefined> {
   if (paths.length === 0) return undefined;
-  const files = await readInputs(paths, standardInput);
+  const files = [...(await readInputs(paths, standardInput)), ...extra];
   return readInventory(files.map(({ path, text }) => ({ file: path, text })));
 }

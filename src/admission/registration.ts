@@ -1,0 +1,206 @@
+import {
+  APPLIED_ANNOTATION,
+  CLASS_ANNOTATION,
+  DECISION_ANNOTATION,
+  DEFAULT_CLASS_LABEL,
+  ENROLLED_LABEL,
+  INTENT_ANNOTATION,
+  type JsonObject,
+  RENEW_ANNOTATION,
+} from "../model/index.ts";
+import type { KindEntry, KindTable, TemplateEntry } from "../workloads/index.ts";
+import { EXEMPT_NAMESPACES } from "./context.ts";
+
+/**
+ * What a cluster must be told so that the right reviews reach us: webhook configurations and the policy that speaks for
+ * us while we are away, generated from the kind table. Expressions are CEL as the API server evaluates it (with
+ * optionals, Kubernetes 1.29 and later).
+ */
+export interface Registration {
+  readonly mutating: JsonObject;
+  readonly validating: JsonObject;
+  readonly policy: JsonObject;
+  readonly binding: JsonObject;
+}
+
+export interface RegistrationOptions {
+  readonly name: string;
+  readonly namespace: string;
+  readonly service: string;
+}
+
+const OUR_ANNOTATIONS = [CLASS_ANNOTATION, INTENT_ANNOTATION, RENEW_ANNOTATION, DECISION_ANNOTATION, APPLIED_ANNOTATION];
+const MUTATE_TIMEOUT_SECONDS = 5;
+const VALIDATE_TIMEOUT_SECONDS = 5;
+
+export function registration(kinds: KindTable, options: RegistrationOptions): Registration {
+  const entries = kinds.entries.filter(({ life }) => life !== "derived");
+  const rules = rulesFor(entries, ["CREATE", "UPDATE"]);
+  const root = { name: "roots-only", expression: rootsOnly(kinds) };
+  const alive = { name: "not-being-deleted", expression: "!has(object.metadata.deletionTimestamp)" };
+  const changed = { name: "spec-or-our-annotations-changed", expression: changedExpression() };
+  const mirror = { name: "no-mirror-pods", expression: "!(has(object.metadata.annotations) && 'kubernetes.io/config.mirror' in object.metadata.annotations)" };
+  const classed = { name: "classed", expression: classedExpression(entries) };
+  const conditions = [alive, mirror, root, changed];
+
+  const webhook = (name: string, path: string, rest: JsonObject): JsonObject => ({
+    name: `${name}.plimsoll.dev`,
+    admissionReviewVersions: ["v1"],
+    clientConfig: { service: { name: options.service, namespace: options.namespace, path, port: 443 } },
+    matchPolicy: "Equivalent",
+    sideEffects: "None",
+    ...rest,
+  });
+  const mutating: JsonObject = {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "MutatingWebhookConfiguration",
+    metadata: { name: options.name },
+    webhooks: [
+      webhook("classed.mutate", "/mutate", {
+        failurePolicy: "Ignore",
+        reinvocationPolicy: "IfNeeded",
+        timeoutSeconds: MUTATE_TIMEOUT_SECONDS,
+        rules,
+        namespaceSelector: selector(),
+        matchConditions: [...conditions, classed],
+      }),
+      // Only a create can take the namespace's class; afterwards the decision on the object says so.
+      webhook("default-class.mutate", "/mutate", {
+        failurePolicy: "Ignore",
+        reinvocationPolicy: "IfNeeded",
+        timeoutSeconds: MUTATE_TIMEOUT_SECONDS,
+        rules: rulesFor(entries, ["CREATE"]),
+        namespaceSelector: selector({ key: DEFAULT_CLASS_LABEL, operator: "Exists" }),
+        matchConditions: [alive, mirror, root, { name: "not-classed", expression: `!(${classed.expression})` }],
+      }),
+    ],
+  };
+  const validating: JsonObject = {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingWebhookConfiguration",
+    metadata: { name: options.name },
+    webhooks: [
+      webhook("classed.validate", "/validate", {
+        failurePolicy: "Ignore",
+        timeoutSeconds: VALIDATE_TIMEOUT_SECONDS,
+        rules,
+        namespaceSelector: selector({ key: ENROLLED_LABEL, operator: "NotIn", values: ["true"] }),
+        matchConditions: [...conditions, classed],
+      }),
+      // Enrolled namespaces also refuse devices without a class, so every root comes here.
+      webhook("enrolled.validate", "/validate", {
+        failurePolicy: "Fail",
+        timeoutSeconds: VALIDATE_TIMEOUT_SECONDS,
+        rules,
+        namespaceSelector: selector({ key: ENROLLED_LABEL, operator: "In", values: ["true"] }),
+        matchConditions: conditions,
+      }),
+    ],
+  };
+
+  const policyName = `${options.name}-decided`;
+  const stamped = entries.filter(({ life }) => life !== "templateOnly");
+  const policy: JsonObject = {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicy",
+    metadata: { name: policyName },
+    spec: {
+      failurePolicy: "Fail",
+      matchConstraints: { matchPolicy: "Equivalent", namespaceSelector: selector(), resourceRules: rulesFor(stamped, ["CREATE", "UPDATE"]) },
+      matchConditions: [...conditions, { name: "classed", expression: classedExpression(stamped) }],
+      validations: [
+        {
+          expression: `has(object.metadata.annotations) && '${DECISION_ANNOTATION}' in object.metadata.annotations`,
+          message: `this workload names a workload class but carries no ${DECISION_ANNOTATION}: the Plimsoll webhook did not answer. Nothing was changed; apply it again when the webhook is back.`,
+          reason: "Forbidden",
+        },
+      ],
+    },
+  };
+  const binding: JsonObject = {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata: { name: policyName },
+    spec: {
+      policyName,
+      validationActions: ["Deny"],
+      matchResources: { matchPolicy: "Equivalent", namespaceSelector: selector({ key: ENROLLED_LABEL, operator: "In", values: ["true"] }) },
+    },
+  };
+  return { mutating, validating, policy, binding };
+}
+
+/** One rule for each API group and version, resources sorted. */
+function rulesFor(entries: readonly KindEntry[], operations: readonly string[]): JsonObject[] {
+  const byVersion = new Map<string, Set<string>>();
+  for (const { apiVersion, plural } of entries) {
+    const resources = byVersion.get(apiVersion) ?? new Set<string>();
+    resources.add(plural);
+    byVersion.set(apiVersion, resources);
+  }
+  return [...byVersion]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([apiVersion, resources]) => {
+      const [group, version] = splitApiVersion(apiVersion);
+      return { apiGroups: [group], apiVersions: [version], operations, resources: [...resources].sort(), scope: "*" };
+    });
+}
+
+function splitApiVersion(apiVersion: string): readonly [string, string] {
+  const slash = apiVersion.indexOf("/");
+  return slash < 0 ? ["", apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
+}
+
+function selector(...more: JsonObject[]): JsonObject {
+  return { matchExpressions: [{ key: "kubernetes.io/metadata.name", operator: "NotIn", values: EXEMPT_NAMESPACES }, ...more] };
+}
+
+/** False for objects that a controller of a kind in the table made, unless that kind only makes the real object later. */
+function rootsOnly(kinds: KindTable): string {
+  const makers = kinds.entries
+    .filter(({ life, makes }) => life !== "templateOnly" && life !== "derived" && makes.length > 0)
+    .map(({ apiVersion, kind }) => `'${splitApiVersion(apiVersion)[0]}/${kind}'`);
+  const owner = "(owner.apiVersion.contains('/') ? owner.apiVersion.split('/')[0] : '') + '/' + owner.kind";
+  return `!(has(object.metadata.ownerReferences) && object.metadata.ownerReferences.exists(owner, owner.?controller.orValue(false) && (${owner}) in [${[...new Set(makers)].sort().join(", ")}]))`;
+}
+
+function changedExpression(): string {
+  const bodies = ["spec", "template"].map((field) => `object.?${field} != oldObject.?${field}`);
+  const annotations = OUR_ANNOTATIONS.map((key) => `object.metadata.?annotations[?'${key}'] != oldObject.metadata.?annotations[?'${key}']`);
+  return `request.operation != 'UPDATE' || ${[...bodies, ...annotations].join(" || ")}`;
+}
+
+/** Annotated on the object (with a class or a decision) or at a template path of some kind; now or, on an update, before. */
+function classedExpression(entries: readonly KindEntry[]): string {
+  const templates = [...new Set(entries.flatMap(({ templates }) => templates).flatMap((entry) => annotationPath(entry) ?? []))].sort();
+  const on = (object: string) => {
+    const own = [CLASS_ANNOTATION, DECISION_ANNOTATION].map((key) => `'${key}' in ${object}.metadata.annotations`).join(" || ");
+    return [`(has(${object}.metadata.annotations) && (${own}))`, ...templates.map((path) => present(object, path.split("."), 0))].join(" || ");
+  };
+  return `${on("object")} || (request.operation == 'UPDATE' && (${on("oldObject")}))`;
+}
+
+/** Where the pods of a template get their annotations from; undefined where that is the object itself, or nowhere. */
+function annotationPath(entry: TemplateEntry): string | undefined {
+  if (entry.annotations === null || entry.shape === "Pod") return undefined;
+  if (entry.annotations !== undefined) return entry.annotations === "metadata.annotations" ? undefined : entry.annotations;
+  return entry.shape === "PodTemplateSpec" ? `${entry.path}.metadata.annotations` : undefined;
+}
+
+/** CEL: is the class annotation in the map at `path`, which may pass through lists `[*]` and maps `{*}`. */
+function present(root: string, path: readonly string[], depth: number): string {
+  let text = root;
+  for (const [index, step] of path.entries()) {
+    const match = /^(.*?)(\[\*\]|\{\*\})$/.exec(step);
+    if (match === null) {
+      text += `.?${step}`;
+      continue;
+    }
+    const list = match[2] === "[*]";
+    const item = `${list ? "item" : "key"}${depth}`;
+    const collection = `${text}.?${match[1]}.orValue(${list ? "[]" : "{}"})`;
+    const inner = list ? item : `${collection}[${item}]`;
+    return `${collection}.exists(${item}, ${present(inner, path.slice(index + 1), depth + 1)})`;
+  }
+  return `${text}[?'${CLASS_ANNOTATION}'].hasValue()`;
+}

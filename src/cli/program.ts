@@ -1,0 +1,159 @@
+import { Command, CommanderError, Option } from "commander";
+import { ConfigFault } from "../config.ts";
+import { FileFault } from "../files.ts";
+import { EXIT, type Io, UsageFault } from "./io.ts";
+
+/** Runs one command line. Each command's code loads on use, so that a start costs little. Returns the exit status. */
+export async function run(args: readonly string[], io: Io): Promise<number> {
+  let status: number = EXIT.ok;
+  const program = commands(io, (code) => {
+    status = code;
+  });
+  try {
+    await program.parseAsync([...args], { from: "user" });
+    return status;
+  } catch (fault) {
+    if (fault instanceof CommanderError) return fault.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (fault instanceof UsageFault || fault instanceof FileFault || fault instanceof ConfigFault) {
+      io.err(`${fault.message}\n`);
+      return EXIT.usage;
+    }
+    io.err(`plimsoll: internal fault, please report it: ${fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)}\n`);
+    return EXIT.internal;
+  }
+}
+
+function commands(io: Io, exit: (status: number) => void): Command {
+  const program = new Command("plimsoll")
+    .description("Workload classes for Kubernetes accelerators, checked against the real topology.")
+    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .exitOverride()
+    .showHelpAfterError("(add --help for the options and an example)")
+    .enablePositionalOptions();
+
+  const policies = () => new Option("--policies <dir>", "policy folder").default("policies");
+  const platform = () => new Option("--platform <file>", "use this Platform instead of the folder's platform.yaml");
+  const cluster = () => new Option("--cluster <file...>", "cluster state: output of kubectl get ... -A -o yaml|json, or a folder of it");
+  const maxSteps = () => new Option("--max-steps <n>", "solver steps before a verdict is left undecided");
+  const output = () => new Option("-o, --output <file>", "write results there instead of standard output");
+  const command = (name: string, summary: string, example: string, parent: Command = program) => {
+    const one = parent.command(name).description(summary).configureOutput({ writeOut: io.out, writeErr: io.err }).exitOverride();
+    one.addHelpText("after", `\nExample:\n  ${example.replaceAll("\n", "\n  ")}\n`);
+    return one;
+  };
+
+  command("serve", "run the webhooks", "plimsoll serve --policies policies --cluster cluster.yaml --port 8443")
+    .addOption(policies())
+    .addOption(platform())
+    .addOption(cluster())
+    .addOption(maxSteps())
+    .option("--host <address>", "address to listen on (default 0.0.0.0)")
+    .option("--port <n>", "TLS port of /mutate and /validate (default 8443)")
+    .option("--probe-port <n>", "plain port of /livez, /readyz and /metrics (default 8080)")
+    .option("--tls-cert <file>", "serving certificate, reloaded when it changes")
+    .option("--tls-key <file>", "its private key")
+    .option("--tls-ca <file>", "the CA that clients trust")
+    .option("--certs <dir>", "without --tls-cert: folder of a self-issued certificate for local use (default certs)")
+    .option("--drain <seconds>", "how long to go on answering after SIGTERM (default 8)")
+    .option("--log-level <level>", "trace, debug, info, warn, error or silent (default info)")
+    .action(async (options: Record<string, string>, self: Command) => {
+      const { serveCommand } = await import("./commands/serve.ts");
+      // The folder's default must not hide PLIMSOLL_POLICIES.
+      const flags = self.getOptionValueSource("policies") === "default" ? { ...options, policies: undefined } : options;
+      exit(await serveCommand(flags, io));
+    });
+
+  command("check", "validate manifests as the webhooks would", "plimsoll check k8s/ --cluster cluster.yaml --format json")
+    .argument("<file...>", "manifests: files, folders, or - for standard input")
+    .addOption(policies())
+    .addOption(platform())
+    .addOption(cluster())
+    .addOption(maxSteps())
+    .addOption(new Option("--format <format>", "how findings are printed").choices(["text", "json"]).default("text"))
+    .addOption(new Option("--fail-on <severity>", "the mildest finding that fails").choices(["error", "warning"]).default("error"))
+    .addOption(output())
+    .action(async (files: string[], options) => exit(await (await import("./commands/check.ts")).checkCommand(files, options, io)));
+
+  command("expand", "print manifests as they would be admitted, companions first", "plimsoll expand job.yaml --cluster cluster.yaml | kubectl apply -f -")
+    .argument("<file...>", "manifests: files, folders, or - for standard input")
+    .addOption(policies())
+    .addOption(platform())
+    .addOption(cluster())
+    .addOption(maxSteps())
+    .option("--diff", "print what changes, line by line, instead of the manifests")
+    .option("--no-companions", "leave out the objects that go with a workload")
+    .addOption(output())
+    .action(async (files: string[], options) => exit(await (await import("./commands/expand.ts")).expandCommand(files, options, io)));
+
+  command("explain", "the ladder, rung by rung, with reasons and the assignment", "plimsoll explain job.yaml --cluster cluster.yaml")
+    .argument("<file...>", "manifests: files, folders, or - for standard input")
+    .addOption(policies())
+    .addOption(platform())
+    .addOption(cluster().makeOptionMandatory())
+    .addOption(maxSteps())
+    .addOption(new Option("--format <format>", "how the answer is printed").choices(["text", "json"]).default("text"))
+    .addOption(output())
+    .action(async (files: string[], options) => exit(await (await import("./commands/explain.ts")).explainCommand(files, options, io)));
+
+  command("lint", "check policy files, line and column", "plimsoll lint policies/")
+    .argument("[dir]", "policy folder", "policies")
+    .addOption(platform())
+    .addOption(new Option("--format <format>", "how findings are printed").choices(["text", "json"]).default("text"))
+    .addOption(new Option("--fail-on <severity>", "the mildest finding that fails").choices(["error", "warning"]).default("error"))
+    .addOption(output())
+    .action(async (folder: string, options) => exit(await (await import("./commands/lint.ts")).lintCommand(folder, options, io)));
+
+  command("rules", "the table of rules", "plimsoll rules --declaration interruption")
+    .option("--declaration <name>", "only the rules that guard this declaration")
+    .addOption(new Option("--format <format>", "how the table is printed").choices(["text", "json", "markdown"]).default("text"))
+    .action(async (options) => exit(await (await import("./commands/rules.ts")).rulesCommand(options, io)));
+
+  command("admit", "AdmissionReview on standard input, AdmissionReview on standard output", "plimsoll admit --cluster cluster.yaml < review.json")
+    .addOption(policies())
+    .addOption(platform())
+    .addOption(cluster())
+    .addOption(maxSteps())
+    .addOption(new Option("--webhook <name>", "which webhook answers").choices(["mutate", "validate"]).default("mutate"))
+    .action(async (options) => exit(await (await import("./commands/admit.ts")).admitCommand(options, io)));
+
+  const topology = command("topology", "show the tree, or generate synthetic clusters", "plimsoll topology show --cluster cluster.yaml");
+  command("show", "draw the levels with free and total", "plimsoll topology show --cluster cluster.yaml --resource nvidia.com/gpu", topology)
+    .addOption(policies())
+    .addOption(platform())
+    .addOption(cluster().makeOptionMandatory())
+    .option("--resource <name>", "the resource to count", "nvidia.com/gpu")
+    .option("--level <name>", "the innermost level to draw (default: the one above the host)")
+    .action(async (options) => exit(await (await import("./commands/topology.ts")).showCommand(options, io)));
+  command(
+    "generate",
+    "print a synthetic cluster as Kubernetes objects",
+    "plimsoll topology generate --shape p5.48xlarge --racks 4 --nodes-per-rack 16 --fill 0.7 --seed 7 > cluster.yaml",
+    topology,
+  )
+    .option("--shape <name>", "instance type of the nodes", "p5.48xlarge")
+    .option("--zones <n>", "zones", "1")
+    .option("--blocks <n>", "blocks in each zone", "1")
+    .option("--racks <n>", "racks in each block", "2")
+    .option("--nodes-per-rack <n>", "nodes in each rack", "16")
+    .option("--fill <ratio>", "share of the devices that is busy, 0 to 1", "0")
+    .option("--seed <n>", "same seed, same cluster", "1")
+    .addOption(new Option("--mechanism <name>", "how devices are offered").choices(["device-plugin", "dra"]).default("device-plugin"))
+    .addOption(new Option("--layout <name>", "label dialect of the levels").choices(["eks", "gke", "topograph", "plain"]).default("eks"))
+    .addOption(new Option("--format <format>", "how objects are printed").choices(["yaml", "json"]).default("yaml"))
+    .action(async (options) => exit(await (await import("./commands/topology.ts")).generateCommand(options, io)));
+
+  const certs = command("certs", "certificates for the webhooks", "plimsoll certs issue");
+  command("issue", "issue a CA and a serving certificate signed by it", "plimsoll certs issue --secret > secret.yaml", certs)
+    .option("--dir <dir>", "folder to write tls.crt, tls.key and ca.crt to", "certs")
+    .option("--host <name...>", "names and addresses the server is reached under (default: local ones; with --secret, the Service's)")
+    .option("--days <n>", "life of the serving certificate", "90")
+    .option("--secret", "print a Secret to standard output, its caBundle to standard error, and write no file")
+    .option("--name <name>", "name of the Secret", "plimsoll-tls")
+    .option("--namespace <name>", "namespace of the Secret and the Service", "plimsoll-system")
+    .action(async (options) => exit(await (await import("./commands/certs.ts")).issueCommand(options, io)));
+
+  command("schema", "print the JSON Schemas of policy files", "plimsoll schema WorkloadClass")
+    .argument("[kind]", "print only this one; without it, list them")
+    .action(async (kind: string | undefined) => exit(await (await import("./commands/schema.ts")).schemaCommand(kind, io)));
+  return program;
+}

@@ -1,0 +1,34 @@
+import { type Diagnostic, type Severity, toText } from "../../model/index.ts";
+import { type Style, styleFor } from "./style.ts";
+
+const LOOKS: Readonly<Record<Severity, "red" | "yellow" | "blue">> = { error: "red", warning: "yellow", info: "blue" };
+
+/** One finding, one line: `file:line:column: severity CODE: message. hint (at path)`. */
+export function diagnosticText(one: Diagnostic, style: Style = styleFor(false)): string {
+  const place = one.source === undefined ? "" : `${one.source.file}:${one.source.line}:${one.source.column}: `;
+  const set = one.podSet === undefined ? "" : `[${one.podSet}] `;
+  const path = one.path === undefined || one.path.length === 0 ? "" : ` (at ${toText(one.path)})`;
+  const hint = one.hint === undefined ? "" : ` ${one.hint}`;
+  return `${place}${style(LOOKS[one.severity], one.severity)} ${style("bold", one.code)}: ${set}${one.message}${hint}${path}`.replaceAll("\n", " ");
+}
+
+/** The same as data. */
+export function diagnosticJson(one: Diagnostic): Readonly<Record<string, string | number | null>> {
+  return {
+    code: one.code,
+    severity: one.severity,
+    message: one.message,
+    hint: one.hint ?? null,
+    path: one.path === undefined ? null : toText(one.path),
+    podSet: one.podSet ?? null,
+    file: one.source?.file ?? null,
+    line: one.source?.line ?? null,
+    column: one.source?.column ?? null,
+  };
+}
+
+export function countText(diagnostics: readonly Diagnostic[]): string {
+  const count = (severity: Severity) => diagnostics.filter((one) => one.severity === severity).length;
+  const part = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
+  return `${part(count("error"), "error")}, ${part(count("warning"), "warning")}, ${count("info")} info`;
+}
