@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { type ServeFlags, serveConfig, wantsColour } from "../../src/config.ts";
+
+describe("serveConfig", () => {
+  test("has defaults for everything", () => {
+    expect(serveConfig({}, {})).toEqual({
+      host: "0.0.0.0",
+      port: 8443,
+      probePort: 8080,
+      policies: "policies",
+      platform: undefined,
+      cluster: [],
+      certificate: { kind: "local", folder: "certs" },
+      maxSteps: 200_000,
+      drainMs: 8_000,
+      logLevel: "info",
+    });
+  });
+
+  test("a flag wins over its variable, a variable over the default", () => {
+    const environment = { PLIMSOLL_PORT: "9443", PLIMSOLL_HOST: "::", PLIMSOLL_CLUSTER: "a.yaml,b.yaml" };
+    expect(serveConfig({ port: "7443" }, environment)).toMatchObject({ port: 7443, host: "::", cluster: ["a.yaml", "b.yaml"] });
+  });
+
+  test("a certificate and key together are files", () => {
+    expect(serveConfig({ tlsCert: "a", tlsKey: "b" }, {}).certificate).toEqual({ kind: "files", cert: "a", key: "b", ca: undefined });
+  });
+
+  test.each<[ServeFlags, string]>([
+    [{ port: "eighty" }, "--port eighty: expected a whole number from 0 to 65535"],
+    [{ port: "65536" }, "--port 65536: expected a whole number from 0 to 65535"],
+    [{ maxSteps: "0" }, "--max-steps 0: expected a whole number from 1"],
+    [{ drain: "-1" }, "--drain -1: expected"],
+    [{ logLevel: "loud" }, "--log-level loud: expected one of trace"],
+    [{ tlsCert: "a" }, "--tls-key is missing"],
+    [{ tlsKey: "a" }, "--tls-cert is missing"],
+  ])("%j is refused: %s", (flags, message) => {
+    expect(() => serveConfig(flags, {})).toThrow(message);
+  });
+});
+
+describe("wantsColour", () => {
+  test.each([
+    [true, {}, true],
+    [false, {}, false],
+    [undefined, {}, false],
+    [true, { NO_COLOR: "1" }, false],
+    [true, { NO_COLOR: "" }, true],
+  ])("terminal %s, environment %j: %s", (isTTY, environment, expected) => {
+    expect(wantsColour({ isTTY }, environment)).toBe(expected);
+  });
+});
