@@ -42,5 +42,5 @@ function rowsBelow(kind: string, field: string, schema: JsonObject): FieldRow[] 
 
 /** The published schemas by file name, for editors. */
 export function schemaFiles(): readonly { name: string; schema: JsonObject }[] {
-  return DOCUMENT_KINDS.map((kind) => ({ name: `${kind.toLowerCase()}.json`, schema: SCHEMAS[kind] }));
+  return DOCUMENT_KINDS.map((kind) => ({ name: `${kind}.json`, schema: SCHEMAS[kind] }));
 }
