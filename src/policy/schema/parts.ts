@@ -9,8 +9,6 @@ export const QUANTITY_PATTERN = "^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|P
 export const NAME_PATTERN = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$";
 /** A role or pod set name: operators write `jobManager` and `Worker` as well as `worker`. */
 export const ROLE_PATTERN = "^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$";
-/** Role or name of a pod set, as kinds write them: `worker`, `jobManager`. */
-export const ROLE_PATTERN = "^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$";
 /** Key of a label, taint, resource or attribute: an optional DNS prefix and a name. */
 export const KEY_PATTERN = "^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$";
 /** Value of a label; may be empty. */

@@ -1734,13 +1734,14 @@ object"}};vErrors===null?vErrors=[err204]:vErrors.push(err204),errors++}return v
 dynamicItems:!1};const WorkloadKind=validate89,schema35={$id:"https://plimsoll.dev/v1alpha1/WorkloadKind.json",type:"object",properties:{apiVersion:{const:"plim\
 soll.dev/v1alpha1"},kind:{const:"WorkloadKind"},metadata:{type:"object",properties:{name:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63}},
 required:["name"],additionalProperties:!1},spec:{type:"object",properties:{apiVersion:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$",maxLength:316},
-kind:{type:"string",pattern:"^[A-Z][A-Za-z0-9]*$",maxLength:63},plural:{type:"string",pattern:"^[a-z][a-z0-9]*$",maxLength:63},life:{type:"string",enum:["runOnc\
-e","elastic","perNode","templateOnly","derived"]},makes:{type:"array",items:{type:"string",pattern:"^[^/]*/[A-Z][A-Za-z0-9]*$",maxLength:253},minItems:0,maxItems:256,
-uniqueItems:!0},templates:{type:"array",items:{type:"object",properties:{role:{type:"string",pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$",maxLength:63},path:{
-type:"string",minLength:1,maxLength:500},shape:{type:"string",enum:["Pod","PodTemplateSpec","PodSpec","inline"]},count:{type:"string",minLength:1,maxLength:2e3},
-minimum:{type:"string",minLength:1,maxLength:2e3},peak:{type:"string",minLength:1,maxLength:2e3},name:{type:"string",minLength:1,maxLength:2e3},base:{type:"stri\
-ng",minLength:1,maxLength:500},optional:{type:"boolean"},absentMeansNone:{type:"boolean"},labels:{type:["string","null"],maxLength:500},annotations:{type:["stri\
-ng","null"],maxLength:500},fields:{type:"object",properties:{labels:{type:["string","null"],maxLength:500},annotations:{type:["string","null"],maxLength:500},nodeSelector:{
+kind:{type:"string",pattern:"^[A-Z][A-Za-z0-9]*$",maxLength:63},plural:{type:"string",pattern:"^[a-z][a-z0-9]*$",maxLength:63},versions:{type:"array",items:{type:"\
+string",pattern:"^v[a-z0-9]+$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0},life:{type:"string",enum:["runOnce","elastic","perNode","templateOnly","der\
+ived"]},makes:{type:"array",items:{type:"string",pattern:"^[^/]*/[A-Z][A-Za-z0-9]*$",maxLength:253},minItems:0,maxItems:256,uniqueItems:!0},templates:{type:"arr\
+ay",items:{type:"object",properties:{role:{type:"string",pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$",maxLength:63},path:{type:"string",minLength:1,maxLength:500},
+shape:{type:"string",enum:["Pod","PodTemplateSpec","PodSpec","inline"]},count:{type:"string",minLength:1,maxLength:2e3},minimum:{type:"string",minLength:1,maxLength:2e3},
+peak:{type:"string",minLength:1,maxLength:2e3},name:{type:"string",minLength:1,maxLength:2e3},base:{type:"string",minLength:1,maxLength:500},when:{type:"string",
+minLength:1,maxLength:2e3},optional:{type:"boolean"},absentMeansNone:{type:"boolean"},labels:{type:["string","null"],maxLength:500},annotations:{type:["string",
+"null"],maxLength:500},fields:{type:"object",properties:{labels:{type:["string","null"],maxLength:500},annotations:{type:["string","null"],maxLength:500},nodeSelector:{
 type:["string","null"],maxLength:500},affinity:{type:["string","null"],maxLength:500},tolerations:{type:["string","null"],maxLength:500},topologySpreadConstraints:{
 type:["string","null"],maxLength:500},resourceClaims:{type:["string","null"],maxLength:500},containerResources:{type:["string","null"],maxLength:500},containerClaims:{
 type:["string","null"],maxLength:500},priorityClassName:{type:["string","null"],maxLength:500},terminationGracePeriodSeconds:{type:["string","null"],maxLength:500},
@@ -1754,302 +1755,320 @@ array",items:{type:"string",enum:["labels","annotations","nodeSelector","affinit
 s","containerClaims","priorityClassName","terminationGracePeriodSeconds","schedulingGroup"]},minItems:0,maxItems:256,uniqueItems:!0}},required:["template"],additionalProperties:!1},
 minimum:{type:"string",minLength:1,maxLength:2e3},peak:{type:"string",minLength:1,maxLength:2e3}},required:["apiVersion","kind","plural","life","templates"],additionalProperties:!1}},
 required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern81=new RegExp("^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$","u"),pattern83=new RegExp(
-"^[a-z][a-z0-9]*$","u"),pattern84=new RegExp("^[^/]*/[A-Z][A-Za-z0-9]*$","u");function validate89(data,{instancePath="",parentData,parentDataProperty,rootData=data,
-dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate89.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&
-(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/required",keyword:"\
-required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.kind===void 0){const err1={instancePath,schemaPath:"\
-#/required",keyword:"required",params:{missingProperty:"kind"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(data.metadata===void 0){const err2={
-instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"metadata"}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}if(data.spec===
-void 0){const err3={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"spec"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}
-for(const key0 in data)if(!(key0==="apiVersion"||key0==="kind"||key0==="metadata"||key0==="spec")){const err4={instancePath,schemaPath:"#/additionalProperties",
-keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}if(data.apiVersion!==void 0&&data.apiVersion!==
-"plimsoll.dev/v1alpha1"){const err5={instancePath:instancePath+"/apiVersion",schemaPath:"#/properties/apiVersion/const",keyword:"const",params:{allowedValue:"pl\
-imsoll.dev/v1alpha1"}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++}if(data.kind!==void 0&&data.kind!=="WorkloadKind"){const err6={instancePath:instancePath+
-"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue:"WorkloadKind"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}if(data.
-metadata!==void 0){let data2=data.metadata;if(data2&&typeof data2=="object"&&!Array.isArray(data2)){if(data2.name===void 0){const err7={instancePath:instancePath+
-"/metadata",schemaPath:"#/properties/metadata/required",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}
-for(const key1 in data2)if(key1!=="name"){const err8={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/additionalProperties",keyword:"add\
-itionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}if(data2.name!==void 0){let data3=data2.name;if(typeof data3==
-"string"){if(data3.length>63){const err9={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/maxLength",keyword:"maxLe\
-ngth",params:{limit:63}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(!pattern9.test(data3)){const err10={instancePath:instancePath+"/metadata/n\
-ame",schemaPath:"#/properties/metadata/properties/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err10]:
-vErrors.push(err10),errors++}}else{const err11={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/type",keyword:"type",
-params:{type:"string"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}}}else{const err12={instancePath:instancePath+"/metadata",schemaPath:"#/prop\
-erties/metadata/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}if(data.spec!==void 0){let data4=data.
-spec;if(data4&&typeof data4=="object"&&!Array.isArray(data4)){if(data4.apiVersion===void 0){const err13={instancePath:instancePath+"/spec",schemaPath:"#/propert\
-ies/spec/required",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}if(data4.kind===void 0){
-const err14={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"kind"}};vErrors===null?vErrors=
-[err14]:vErrors.push(err14),errors++}if(data4.plural===void 0){const err15={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"r\
-equired",params:{missingProperty:"plural"}};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}if(data4.life===void 0){const err16={instancePath:instancePath+
-"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"life"}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}
-if(data4.templates===void 0){const err17={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"\
-templates"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}for(const key2 in data4)if(!func1.call(schema35.properties.spec.properties,key2)){const err18={
-instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};vErrors===
-null?vErrors=[err18]:vErrors.push(err18),errors++}if(data4.apiVersion!==void 0){let data5=data4.apiVersion;if(typeof data5=="string"){if(data5.length>316){const err19={
-instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/properties/spec/properties/apiVersion/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?
-vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern81.test(data5)){const err20={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/properties/spec/\
-properties/apiVersion/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$"}};vErrors===null?vErrors=[err20]:vErrors.push(
-err20),errors++}}else{const err21={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/properties/spec/properties/apiVersion/type",keyword:"type",params:{
-type:"string"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}}if(data4.kind!==void 0){let data6=data4.kind;if(typeof data6=="string"){if(data6.length>
-63){const err22={instancePath:instancePath+"/spec/kind",schemaPath:"#/properties/spec/properties/kind/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===
-null?vErrors=[err22]:vErrors.push(err22),errors++}if(!pattern57.test(data6)){const err23={instancePath:instancePath+"/spec/kind",schemaPath:"#/properties/spec/p\
-roperties/kind/pattern",keyword:"pattern",params:{pattern:"^[A-Z][A-Za-z0-9]*$"}};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}}else{const err24={
+"^[a-z][a-z0-9]*$","u"),pattern84=new RegExp("^v[a-z0-9]+$","u"),pattern85=new RegExp("^[^/]*/[A-Z][A-Za-z0-9]*$","u");function validate89(data,{instancePath="",
+parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate89.evaluated;if(evaluated0.dynamicProps&&(evaluated0.
+props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,
+schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.kind===void 0){
+const err1={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"kind"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(data.
+metadata===void 0){const err2={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"metadata"}};vErrors===null?vErrors=[err2]:vErrors.
+push(err2),errors++}if(data.spec===void 0){const err3={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"spec"}};vErrors===null?vErrors=
+[err3]:vErrors.push(err3),errors++}for(const key0 in data)if(!(key0==="apiVersion"||key0==="kind"||key0==="metadata"||key0==="spec")){const err4={instancePath,schemaPath:"\
+#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}if(data.apiVersion!==
+void 0&&data.apiVersion!=="plimsoll.dev/v1alpha1"){const err5={instancePath:instancePath+"/apiVersion",schemaPath:"#/properties/apiVersion/const",keyword:"const",
+params:{allowedValue:"plimsoll.dev/v1alpha1"}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++}if(data.kind!==void 0&&data.kind!=="WorkloadKind"){const err6={
+instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue:"WorkloadKind"}};vErrors===null?vErrors=[err6]:vErrors.
+push(err6),errors++}if(data.metadata!==void 0){let data2=data.metadata;if(data2&&typeof data2=="object"&&!Array.isArray(data2)){if(data2.name===void 0){const err7={
+instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/required",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:
+vErrors.push(err7),errors++}for(const key1 in data2)if(key1!=="name"){const err8={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/additi\
+onalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}if(data2.name!==void 0){
+let data3=data2.name;if(typeof data3=="string"){if(data3.length>63){const err9={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/pro\
+perties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(!pattern9.test(data3)){const err10={
+instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-\
+z0-9])?$"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}else{const err11={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/m\
+etadata/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}}}else{const err12={instancePath:instancePath+
+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}if(data.
+spec!==void 0){let data4=data.spec;if(data4&&typeof data4=="object"&&!Array.isArray(data4)){if(data4.apiVersion===void 0){const err13={instancePath:instancePath+
+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}
+if(data4.kind===void 0){const err14={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"kind"}};
+vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(data4.plural===void 0){const err15={instancePath:instancePath+"/spec",schemaPath:"#/properties/sp\
+ec/required",keyword:"required",params:{missingProperty:"plural"}};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}if(data4.life===void 0){const err16={
+instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"life"}};vErrors===null?vErrors=[err16]:vErrors.
+push(err16),errors++}if(data4.templates===void 0){const err17={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{
+missingProperty:"templates"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}for(const key2 in data4)if(!func1.call(schema35.properties.spec.properties,
+key2)){const err18={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};
+vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}if(data4.apiVersion!==void 0){let data5=data4.apiVersion;if(typeof data5=="string"){if(data5.length>
+316){const err19={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/properties/spec/properties/apiVersion/maxLength",keyword:"maxLength",params:{limit:316}};
+vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern81.test(data5)){const err20={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/p\
+roperties/spec/properties/apiVersion/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$"}};vErrors===null?vErrors=[err20]:
+vErrors.push(err20),errors++}}else{const err21={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/properties/spec/properties/apiVersion/type",keyword:"\
+type",params:{type:"string"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}}if(data4.kind!==void 0){let data6=data4.kind;if(typeof data6=="string"){
+if(data6.length>63){const err22={instancePath:instancePath+"/spec/kind",schemaPath:"#/properties/spec/properties/kind/maxLength",keyword:"maxLength",params:{limit:63}};
+vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}if(!pattern57.test(data6)){const err23={instancePath:instancePath+"/spec/kind",schemaPath:"#/propert\
+ies/spec/properties/kind/pattern",keyword:"pattern",params:{pattern:"^[A-Z][A-Za-z0-9]*$"}};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}}else{const err24={
 instancePath:instancePath+"/spec/kind",schemaPath:"#/properties/spec/properties/kind/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err24]:
 vErrors.push(err24),errors++}}if(data4.plural!==void 0){let data7=data4.plural;if(typeof data7=="string"){if(data7.length>63){const err25={instancePath:instancePath+
 "/spec/plural",schemaPath:"#/properties/spec/properties/plural/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err25]:vErrors.push(err25),
 errors++}if(!pattern83.test(data7)){const err26={instancePath:instancePath+"/spec/plural",schemaPath:"#/properties/spec/properties/plural/pattern",keyword:"patt\
 ern",params:{pattern:"^[a-z][a-z0-9]*$"}};vErrors===null?vErrors=[err26]:vErrors.push(err26),errors++}}else{const err27={instancePath:instancePath+"/spec/plural",
 schemaPath:"#/properties/spec/properties/plural/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}if(data4.
-life!==void 0){let data8=data4.life;if(typeof data8!="string"){const err28={instancePath:instancePath+"/spec/life",schemaPath:"#/properties/spec/properties/life\
-/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}if(!(data8==="runOnce"||data8==="elastic"||data8==="pe\
-rNode"||data8==="templateOnly"||data8==="derived")){const err29={instancePath:instancePath+"/spec/life",schemaPath:"#/properties/spec/properties/life/enum",keyword:"\
-enum",params:{allowedValues:schema35.properties.spec.properties.life.enum}};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}}if(data4.makes!==void 0){
-let data9=data4.makes;if(Array.isArray(data9)){if(data9.length>256){const err30={instancePath:instancePath+"/spec/makes",schemaPath:"#/properties/spec/propertie\
-s/makes/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}if(data9.length<0){const err31={instancePath:instancePath+
-"/spec/makes",schemaPath:"#/properties/spec/properties/makes/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}
-const len0=data9.length;for(let i0=0;i0<len0;i0++){let data10=data9[i0];if(typeof data10=="string"){if(data10.length>253){const err32={instancePath:instancePath+
-"/spec/makes/"+i0,schemaPath:"#/properties/spec/properties/makes/items/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=[err32]:vErrors.
-push(err32),errors++}if(!pattern84.test(data10)){const err33={instancePath:instancePath+"/spec/makes/"+i0,schemaPath:"#/properties/spec/properties/makes/items/p\
-attern",keyword:"pattern",params:{pattern:"^[^/]*/[A-Z][A-Za-z0-9]*$"}};vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++}}else{const err34={instancePath:instancePath+
-"/spec/makes/"+i0,schemaPath:"#/properties/spec/properties/makes/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err34]:vErrors.push(
-err34),errors++}}let i1=data9.length,j0;if(i1>1){const indices0={};for(;i1--;){let item0=data9[i1];if(typeof item0=="string"){if(typeof indices0[item0]=="number"){
-j0=indices0[item0];const err35={instancePath:instancePath+"/spec/makes",schemaPath:"#/properties/spec/properties/makes/uniqueItems",keyword:"uniqueItems",params:{
-i:i1,j:j0}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++;break}indices0[item0]=i1}}}}else{const err36={instancePath:instancePath+"/spec/makes",schemaPath:"\
-#/properties/spec/properties/makes/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err36]:vErrors.push(err36),errors++}}if(data4.templates!==
-void 0){let data11=data4.templates;if(Array.isArray(data11)){if(data11.length>16){const err37={instancePath:instancePath+"/spec/templates",schemaPath:"#/propert\
-ies/spec/properties/templates/maxItems",keyword:"maxItems",params:{limit:16}};vErrors===null?vErrors=[err37]:vErrors.push(err37),errors++}if(data11.length<1){const err38={
-instancePath:instancePath+"/spec/templates",schemaPath:"#/properties/spec/properties/templates/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=
-[err38]:vErrors.push(err38),errors++}const len1=data11.length;for(let i2=0;i2<len1;i2++){let data12=data11[i2];if(data12&&typeof data12=="object"&&!Array.isArray(
-data12)){if(data12.role===void 0){const err39={instancePath:instancePath+"/spec/templates/"+i2,schemaPath:"#/properties/spec/properties/templates/items/required",
-keyword:"required",params:{missingProperty:"role"}};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(data12.path===void 0){const err40={instancePath:instancePath+
-"/spec/templates/"+i2,schemaPath:"#/properties/spec/properties/templates/items/required",keyword:"required",params:{missingProperty:"path"}};vErrors===null?vErrors=
-[err40]:vErrors.push(err40),errors++}if(data12.count===void 0){const err41={instancePath:instancePath+"/spec/templates/"+i2,schemaPath:"#/properties/spec/proper\
-ties/templates/items/required",keyword:"required",params:{missingProperty:"count"}};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}for(const key3 in data12)
-if(!func1.call(schema35.properties.spec.properties.templates.items.properties,key3)){const err42={instancePath:instancePath+"/spec/templates/"+i2,schemaPath:"#/\
-properties/spec/properties/templates/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===null?vErrors=[err42]:
-vErrors.push(err42),errors++}if(data12.role!==void 0){let data13=data12.role;if(typeof data13=="string"){if(data13.length>63){const err43={instancePath:instancePath+
-"/spec/templates/"+i2+"/role",schemaPath:"#/properties/spec/properties/templates/items/properties/role/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===
-null?vErrors=[err43]:vErrors.push(err43),errors++}if(!pattern21.test(data13)){const err44={instancePath:instancePath+"/spec/templates/"+i2+"/role",schemaPath:"#\
-/properties/spec/properties/templates/items/properties/role/pattern",keyword:"pattern",params:{pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$"}};vErrors===null?
-vErrors=[err44]:vErrors.push(err44),errors++}}else{const err45={instancePath:instancePath+"/spec/templates/"+i2+"/role",schemaPath:"#/properties/spec/properties\
-/templates/items/properties/role/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err45]:vErrors.push(err45),errors++}}if(data12.path!==void 0){
-let data14=data12.path;if(typeof data14=="string"){if(data14.length>500){const err46={instancePath:instancePath+"/spec/templates/"+i2+"/path",schemaPath:"#/prop\
-erties/spec/properties/templates/items/properties/path/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err46]:vErrors.push(err46),errors++}
-if(data14.length<1){const err47={instancePath:instancePath+"/spec/templates/"+i2+"/path",schemaPath:"#/properties/spec/properties/templates/items/properties/pat\
-h/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err47]:vErrors.push(err47),errors++}}else{const err48={instancePath:instancePath+"/sp\
-ec/templates/"+i2+"/path",schemaPath:"#/properties/spec/properties/templates/items/properties/path/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
-[err48]:vErrors.push(err48),errors++}}if(data12.shape!==void 0){let data15=data12.shape;if(typeof data15!="string"){const err49={instancePath:instancePath+"/spe\
-c/templates/"+i2+"/shape",schemaPath:"#/properties/spec/properties/templates/items/properties/shape/type",keyword:"type",params:{type:"string"}};vErrors===null?
-vErrors=[err49]:vErrors.push(err49),errors++}if(!(data15==="Pod"||data15==="PodTemplateSpec"||data15==="PodSpec"||data15==="inline")){const err50={instancePath:instancePath+
-"/spec/templates/"+i2+"/shape",schemaPath:"#/properties/spec/properties/templates/items/properties/shape/enum",keyword:"enum",params:{allowedValues:schema35.properties.
-spec.properties.templates.items.properties.shape.enum}};vErrors===null?vErrors=[err50]:vErrors.push(err50),errors++}}if(data12.count!==void 0){let data16=data12.
-count;if(typeof data16=="string"){if(data16.length>2e3){const err51={instancePath:instancePath+"/spec/templates/"+i2+"/count",schemaPath:"#/properties/spec/prop\
-erties/templates/items/properties/count/maxLength",keyword:"maxLength",params:{limit:2e3}};vErrors===null?vErrors=[err51]:vErrors.push(err51),errors++}if(data16.
-length<1){const err52={instancePath:instancePath+"/spec/templates/"+i2+"/count",schemaPath:"#/properties/spec/properties/templates/items/properties/count/minLen\
-gth",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err52]:vErrors.push(err52),errors++}}else{const err53={instancePath:instancePath+"/spec/templ\
-ates/"+i2+"/count",schemaPath:"#/properties/spec/properties/templates/items/properties/count/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
-[err53]:vErrors.push(err53),errors++}}if(data12.minimum!==void 0){let data17=data12.minimum;if(typeof data17=="string"){if(data17.length>2e3){const err54={instancePath:instancePath+
-"/spec/templates/"+i2+"/minimum",schemaPath:"#/properties/spec/properties/templates/items/properties/minimum/maxLength",keyword:"maxLength",params:{limit:2e3}};
-vErrors===null?vErrors=[err54]:vErrors.push(err54),errors++}if(data17.length<1){const err55={instancePath:instancePath+"/spec/templates/"+i2+"/minimum",schemaPath:"\
-#/properties/spec/properties/templates/items/properties/minimum/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err55]:vErrors.push(err55),
-errors++}}else{const err56={instancePath:instancePath+"/spec/templates/"+i2+"/minimum",schemaPath:"#/properties/spec/properties/templates/items/properties/minim\
-um/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err56]:vErrors.push(err56),errors++}}if(data12.peak!==void 0){let data18=data12.peak;if(typeof data18==
-"string"){if(data18.length>2e3){const err57={instancePath:instancePath+"/spec/templates/"+i2+"/peak",schemaPath:"#/properties/spec/properties/templates/items/pr\
-operties/peak/maxLength",keyword:"maxLength",params:{limit:2e3}};vErrors===null?vErrors=[err57]:vErrors.push(err57),errors++}if(data18.length<1){const err58={instancePath:instancePath+
-"/spec/templates/"+i2+"/peak",schemaPath:"#/properties/spec/properties/templates/items/properties/peak/minLength",keyword:"minLength",params:{limit:1}};vErrors===
-null?vErrors=[err58]:vErrors.push(err58),errors++}}else{const err59={instancePath:instancePath+"/spec/templates/"+i2+"/peak",schemaPath:"#/properties/spec/prope\
-rties/templates/items/properties/peak/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err59]:vErrors.push(err59),errors++}}if(data12.name!==
-void 0){let data19=data12.name;if(typeof data19=="string"){if(data19.length>2e3){const err60={instancePath:instancePath+"/spec/templates/"+i2+"/name",schemaPath:"\
-#/properties/spec/properties/templates/items/properties/name/maxLength",keyword:"maxLength",params:{limit:2e3}};vErrors===null?vErrors=[err60]:vErrors.push(err60),
-errors++}if(data19.length<1){const err61={instancePath:instancePath+"/spec/templates/"+i2+"/name",schemaPath:"#/properties/spec/properties/templates/items/prope\
-rties/name/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err61]:vErrors.push(err61),errors++}}else{const err62={instancePath:instancePath+
-"/spec/templates/"+i2+"/name",schemaPath:"#/properties/spec/properties/templates/items/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?
-vErrors=[err62]:vErrors.push(err62),errors++}}if(data12.base!==void 0){let data20=data12.base;if(typeof data20=="string"){if(data20.length>500){const err63={instancePath:instancePath+
-"/spec/templates/"+i2+"/base",schemaPath:"#/properties/spec/properties/templates/items/properties/base/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===
-null?vErrors=[err63]:vErrors.push(err63),errors++}if(data20.length<1){const err64={instancePath:instancePath+"/spec/templates/"+i2+"/base",schemaPath:"#/propert\
-ies/spec/properties/templates/items/properties/base/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err64]:vErrors.push(err64),errors++}}else{
-const err65={instancePath:instancePath+"/spec/templates/"+i2+"/base",schemaPath:"#/properties/spec/properties/templates/items/properties/base/type",keyword:"typ\
-e",params:{type:"string"}};vErrors===null?vErrors=[err65]:vErrors.push(err65),errors++}}if(data12.optional!==void 0&&typeof data12.optional!="boolean"){const err66={
-instancePath:instancePath+"/spec/templates/"+i2+"/optional",schemaPath:"#/properties/spec/properties/templates/items/properties/optional/type",keyword:"type",params:{
-type:"boolean"}};vErrors===null?vErrors=[err66]:vErrors.push(err66),errors++}if(data12.absentMeansNone!==void 0&&typeof data12.absentMeansNone!="boolean"){const err67={
-instancePath:instancePath+"/spec/templates/"+i2+"/absentMeansNone",schemaPath:"#/properties/spec/properties/templates/items/properties/absentMeansNone/type",keyword:"\
-type",params:{type:"boolean"}};vErrors===null?vErrors=[err67]:vErrors.push(err67),errors++}if(data12.labels!==void 0){let data23=data12.labels;if(typeof data23!=
-"string"&&data23!==null){const err68={instancePath:instancePath+"/spec/templates/"+i2+"/labels",schemaPath:"#/properties/spec/properties/templates/items/propert\
-ies/labels/type",keyword:"type",params:{type:schema35.properties.spec.properties.templates.items.properties.labels.type}};vErrors===null?vErrors=[err68]:vErrors.
-push(err68),errors++}if(typeof data23=="string"&&data23.length>500){const err69={instancePath:instancePath+"/spec/templates/"+i2+"/labels",schemaPath:"#/propert\
-ies/spec/properties/templates/items/properties/labels/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err69]:vErrors.push(err69),errors++}}
-if(data12.annotations!==void 0){let data24=data12.annotations;if(typeof data24!="string"&&data24!==null){const err70={instancePath:instancePath+"/spec/templates\
-/"+i2+"/annotations",schemaPath:"#/properties/spec/properties/templates/items/properties/annotations/type",keyword:"type",params:{type:schema35.properties.spec.
-properties.templates.items.properties.annotations.type}};vErrors===null?vErrors=[err70]:vErrors.push(err70),errors++}if(typeof data24=="string"&&data24.length>500){
-const err71={instancePath:instancePath+"/spec/templates/"+i2+"/annotations",schemaPath:"#/properties/spec/properties/templates/items/properties/annotations/maxL\
-ength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err71]:vErrors.push(err71),errors++}}if(data12.fields!==void 0){let data25=data12.fields;
-if(data25&&typeof data25=="object"&&!Array.isArray(data25)){for(const key4 in data25)if(!func1.call(schema35.properties.spec.properties.templates.items.properties.
-fields.properties,key4)){const err72={instancePath:instancePath+"/spec/templates/"+i2+"/fields",schemaPath:"#/properties/spec/properties/templates/items/propert\
-ies/fields/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key4}};vErrors===null?vErrors=[err72]:vErrors.push(err72),errors++}if(data25.
-labels!==void 0){let data26=data25.labels;if(typeof data26!="string"&&data26!==null){const err73={instancePath:instancePath+"/spec/templates/"+i2+"/fields/label\
+versions!==void 0){let data8=data4.versions;if(Array.isArray(data8)){if(data8.length>256){const err28={instancePath:instancePath+"/spec/versions",schemaPath:"#/\
+properties/spec/properties/versions/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}if(data8.length<
+0){const err29={instancePath:instancePath+"/spec/versions",schemaPath:"#/properties/spec/properties/versions/minItems",keyword:"minItems",params:{limit:0}};vErrors===
+null?vErrors=[err29]:vErrors.push(err29),errors++}const len0=data8.length;for(let i0=0;i0<len0;i0++){let data9=data8[i0];if(typeof data9=="string"){if(data9.length>
+63){const err30={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#/properties/spec/properties/versions/items/maxLength",keyword:"maxLength",params:{limit:63}};
+vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}if(!pattern84.test(data9)){const err31={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#\
+/properties/spec/properties/versions/items/pattern",keyword:"pattern",params:{pattern:"^v[a-z0-9]+$"}};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}}else{
+const err32={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#/properties/spec/properties/versions/items/type",keyword:"type",params:{type:"string"}};
+vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}}let i1=data8.length,j0;if(i1>1){const indices0={};for(;i1--;){let item0=data8[i1];if(typeof item0==
+"string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err33={instancePath:instancePath+"/spec/versions",schemaPath:"#/properties/spec/properti\
+es/versions/uniqueItems",keyword:"uniqueItems",params:{i:i1,j:j0}};vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++;break}indices0[item0]=i1}}}}else{
+const err34={instancePath:instancePath+"/spec/versions",schemaPath:"#/properties/spec/properties/versions/type",keyword:"type",params:{type:"array"}};vErrors===
+null?vErrors=[err34]:vErrors.push(err34),errors++}}if(data4.life!==void 0){let data10=data4.life;if(typeof data10!="string"){const err35={instancePath:instancePath+
+"/spec/life",schemaPath:"#/properties/spec/properties/life/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}
+if(!(data10==="runOnce"||data10==="elastic"||data10==="perNode"||data10==="templateOnly"||data10==="derived")){const err36={instancePath:instancePath+"/spec/lif\
+e",schemaPath:"#/properties/spec/properties/life/enum",keyword:"enum",params:{allowedValues:schema35.properties.spec.properties.life.enum}};vErrors===null?vErrors=
+[err36]:vErrors.push(err36),errors++}}if(data4.makes!==void 0){let data11=data4.makes;if(Array.isArray(data11)){if(data11.length>256){const err37={instancePath:instancePath+
+"/spec/makes",schemaPath:"#/properties/spec/properties/makes/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err37]:vErrors.push(err37),
+errors++}if(data11.length<0){const err38={instancePath:instancePath+"/spec/makes",schemaPath:"#/properties/spec/properties/makes/minItems",keyword:"minItems",params:{
+limit:0}};vErrors===null?vErrors=[err38]:vErrors.push(err38),errors++}const len1=data11.length;for(let i2=0;i2<len1;i2++){let data12=data11[i2];if(typeof data12==
+"string"){if(data12.length>253){const err39={instancePath:instancePath+"/spec/makes/"+i2,schemaPath:"#/properties/spec/properties/makes/items/maxLength",keyword:"\
+maxLength",params:{limit:253}};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern85.test(data12)){const err40={instancePath:instancePath+"/\
+spec/makes/"+i2,schemaPath:"#/properties/spec/properties/makes/items/pattern",keyword:"pattern",params:{pattern:"^[^/]*/[A-Z][A-Za-z0-9]*$"}};vErrors===null?vErrors=
+[err40]:vErrors.push(err40),errors++}}else{const err41={instancePath:instancePath+"/spec/makes/"+i2,schemaPath:"#/properties/spec/properties/makes/items/type",keyword:"\
+type",params:{type:"string"}};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}}let i3=data11.length,j1;if(i3>1){const indices1={};for(;i3--;){let item1=data11[i3];
+if(typeof item1=="string"){if(typeof indices1[item1]=="number"){j1=indices1[item1];const err42={instancePath:instancePath+"/spec/makes",schemaPath:"#/properties\
+/spec/properties/makes/uniqueItems",keyword:"uniqueItems",params:{i:i3,j:j1}};vErrors===null?vErrors=[err42]:vErrors.push(err42),errors++;break}indices1[item1]=
+i3}}}}else{const err43={instancePath:instancePath+"/spec/makes",schemaPath:"#/properties/spec/properties/makes/type",keyword:"type",params:{type:"array"}};vErrors===
+null?vErrors=[err43]:vErrors.push(err43),errors++}}if(data4.templates!==void 0){let data13=data4.templates;if(Array.isArray(data13)){if(data13.length>16){const err44={
+instancePath:instancePath+"/spec/templates",schemaPath:"#/properties/spec/properties/templates/maxItems",keyword:"maxItems",params:{limit:16}};vErrors===null?vErrors=
+[err44]:vErrors.push(err44),errors++}if(data13.length<1){const err45={instancePath:instancePath+"/spec/templates",schemaPath:"#/properties/spec/properties/templ\
+ates/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err45]:vErrors.push(err45),errors++}const len2=data13.length;for(let i4=0;i4<len2;i4++){
+let data14=data13[i4];if(data14&&typeof data14=="object"&&!Array.isArray(data14)){if(data14.role===void 0){const err46={instancePath:instancePath+"/spec/templat\
+es/"+i4,schemaPath:"#/properties/spec/properties/templates/items/required",keyword:"required",params:{missingProperty:"role"}};vErrors===null?vErrors=[err46]:vErrors.
+push(err46),errors++}if(data14.path===void 0){const err47={instancePath:instancePath+"/spec/templates/"+i4,schemaPath:"#/properties/spec/properties/templates/it\
+ems/required",keyword:"required",params:{missingProperty:"path"}};vErrors===null?vErrors=[err47]:vErrors.push(err47),errors++}if(data14.count===void 0){const err48={
+instancePath:instancePath+"/spec/templates/"+i4,schemaPath:"#/properties/spec/properties/templates/items/required",keyword:"required",params:{missingProperty:"c\
+ount"}};vErrors===null?vErrors=[err48]:vErrors.push(err48),errors++}for(const key3 in data14)if(!func1.call(schema35.properties.spec.properties.templates.items.
+properties,key3)){const err49={instancePath:instancePath+"/spec/templates/"+i4,schemaPath:"#/properties/spec/properties/templates/items/additionalProperties",keyword:"\
+additionalProperties",params:{additionalProperty:key3}};vErrors===null?vErrors=[err49]:vErrors.push(err49),errors++}if(data14.role!==void 0){let data15=data14.role;
+if(typeof data15=="string"){if(data15.length>63){const err50={instancePath:instancePath+"/spec/templates/"+i4+"/role",schemaPath:"#/properties/spec/properties/t\
+emplates/items/properties/role/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err50]:vErrors.push(err50),errors++}if(!pattern21.test(
+data15)){const err51={instancePath:instancePath+"/spec/templates/"+i4+"/role",schemaPath:"#/properties/spec/properties/templates/items/properties/role/pattern",
+keyword:"pattern",params:{pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err51]:vErrors.push(err51),errors++}}else{const err52={instancePath:instancePath+
+"/spec/templates/"+i4+"/role",schemaPath:"#/properties/spec/properties/templates/items/properties/role/type",keyword:"type",params:{type:"string"}};vErrors===null?
+vErrors=[err52]:vErrors.push(err52),errors++}}if(data14.path!==void 0){let data16=data14.path;if(typeof data16=="string"){if(data16.length>500){const err53={instancePath:instancePath+
+"/spec/templates/"+i4+"/path",schemaPath:"#/properties/spec/properties/templates/items/properties/path/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===
+null?vErrors=[err53]:vErrors.push(err53),errors++}if(data16.length<1){const err54={instancePath:instancePath+"/spec/templates/"+i4+"/path",schemaPath:"#/propert\
+ies/spec/properties/templates/items/properties/path/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err54]:vErrors.push(err54),errors++}}else{
+const err55={instancePath:instancePath+"/spec/templates/"+i4+"/path",schemaPath:"#/properties/spec/properties/templates/items/properties/path/type",keyword:"typ\
+e",params:{type:"string"}};vErrors===null?vErrors=[err55]:vErrors.push(err55),errors++}}if(data14.shape!==void 0){let data17=data14.shape;if(typeof data17!="str\
+ing"){const err56={instancePath:instancePath+"/spec/templates/"+i4+"/shape",schemaPath:"#/properties/spec/properties/templates/items/properties/shape/type",keyword:"\
+type",params:{type:"string"}};vErrors===null?vErrors=[err56]:vErrors.push(err56),errors++}if(!(data17==="Pod"||data17==="PodTemplateSpec"||data17==="PodSpec"||data17===
+"inline")){const err57={instancePath:instancePath+"/spec/templates/"+i4+"/shape",schemaPath:"#/properties/spec/properties/templates/items/properties/shape/enum",
+keyword:"enum",params:{allowedValues:schema35.properties.spec.properties.templates.items.properties.shape.enum}};vErrors===null?vErrors=[err57]:vErrors.push(err57),
+errors++}}if(data14.count!==void 0){let data18=data14.count;if(typeof data18=="string"){if(data18.length>2e3){const err58={instancePath:instancePath+"/spec/temp\
+lates/"+i4+"/count",schemaPath:"#/properties/spec/properties/templates/items/properties/count/maxLength",keyword:"maxLength",params:{limit:2e3}};vErrors===null?
+vErrors=[err58]:vErrors.push(err58),errors++}if(data18.length<1){const err59={instancePath:instancePath+"/spec/templates/"+i4+"/count",schemaPath:"#/properties/\
+spec/properties/templates/items/properties/count/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err59]:vErrors.push(err59),errors++}}else{
+const err60={instancePath:instancePath+"/spec/templates/"+i4+"/count",schemaPath:"#/properties/spec/properties/templates/items/properties/count/type",keyword:"t\
+ype",params:{type:"string"}};vErrors===null?vErrors=[err60]:vErrors.push(err60),errors++}}if(data14.minimum!==void 0){let data19=data14.minimum;if(typeof data19==
+"string"){if(data19.length>2e3){const err61={instancePath:instancePath+"/spec/templates/"+i4+"/minimum",schemaPath:"#/properties/spec/properties/templates/items\
+/properties/minimum/maxLength",keyword:"maxLength",params:{limit:2e3}};vErrors===null?vErrors=[err61]:vErrors.push(err61),errors++}if(data19.length<1){const err62={
+instancePath:instancePath+"/spec/templates/"+i4+"/minimum",schemaPath:"#/properties/spec/properties/templates/items/properties/minimum/minLength",keyword:"minLe\
+ngth",params:{limit:1}};vErrors===null?vErrors=[err62]:vErrors.push(err62),errors++}}else{const err63={instancePath:instancePath+"/spec/templates/"+i4+"/minimum",
+schemaPath:"#/properties/spec/properties/templates/items/properties/minimum/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err63]:vErrors.
+push(err63),errors++}}if(data14.peak!==void 0){let data20=data14.peak;if(typeof data20=="string"){if(data20.length>2e3){const err64={instancePath:instancePath+"\
+/spec/templates/"+i4+"/peak",schemaPath:"#/properties/spec/properties/templates/items/properties/peak/maxLength",keyword:"maxLength",params:{limit:2e3}};vErrors===
+null?vErrors=[err64]:vErrors.push(err64),errors++}if(data20.length<1){const err65={instancePath:instancePath+"/spec/templates/"+i4+"/peak",schemaPath:"#/propert\
+ies/spec/properties/templates/items/properties/peak/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err65]:vErrors.push(err65),errors++}}else{
+const err66={instancePath:instancePath+"/spec/templates/"+i4+"/peak",schemaPath:"#/properties/spec/properties/templates/items/properties/peak/type",keyword:"typ\
+e",params:{type:"string"}};vErrors===null?vErrors=[err66]:vErrors.push(err66),errors++}}if(data14.name!==void 0){let data21=data14.name;if(typeof data21=="strin\
+g"){if(data21.length>2e3){const err67={instancePath:instancePath+"/spec/templates/"+i4+"/name",schemaPath:"#/properties/spec/properties/templates/items/properti\
+es/name/maxLength",keyword:"maxLength",params:{limit:2e3}};vErrors===null?vErrors=[err67]:vErrors.push(err67),errors++}if(data21.length<1){const err68={instancePath:instancePath+
+"/spec/templates/"+i4+"/name",schemaPath:"#/properties/spec/properties/templates/items/properties/name/minLength",keyword:"minLength",params:{limit:1}};vErrors===
+null?vErrors=[err68]:vErrors.push(err68),errors++}}else{const err69={instancePath:instancePath+"/spec/templates/"+i4+"/name",schemaPath:"#/properties/spec/prope\
+rties/templates/items/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err69]:vErrors.push(err69),errors++}}if(data14.base!==
+void 0){let data22=data14.base;if(typeof data22=="string"){if(data22.length>500){const err70={instancePath:instancePath+"/spec/templates/"+i4+"/base",schemaPath:"\
+#/properties/spec/properties/templates/items/properties/base/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err70]:vErrors.push(err70),
+errors++}if(data22.length<1){const err71={instancePath:instancePath+"/spec/templates/"+i4+"/base",schemaPath:"#/properties/spec/properties/templates/items/prope\
+rties/base/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err71]:vErrors.push(err71),errors++}}else{const err72={instancePath:instancePath+
+"/spec/templates/"+i4+"/base",schemaPath:"#/properties/spec/properties/templates/items/properties/base/type",keyword:"type",params:{type:"string"}};vErrors===null?
+vErrors=[err72]:vErrors.push(err72),errors++}}if(data14.when!==void 0){let data23=data14.when;if(typeof data23=="string"){if(data23.length>2e3){const err73={instancePath:instancePath+
+"/spec/templates/"+i4+"/when",schemaPath:"#/properties/spec/properties/templates/items/properties/when/maxLength",keyword:"maxLength",params:{limit:2e3}};vErrors===
+null?vErrors=[err73]:vErrors.push(err73),errors++}if(data23.length<1){const err74={instancePath:instancePath+"/spec/templates/"+i4+"/when",schemaPath:"#/propert\
+ies/spec/properties/templates/items/properties/when/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err74]:vErrors.push(err74),errors++}}else{
+const err75={instancePath:instancePath+"/spec/templates/"+i4+"/when",schemaPath:"#/properties/spec/properties/templates/items/properties/when/type",keyword:"typ\
+e",params:{type:"string"}};vErrors===null?vErrors=[err75]:vErrors.push(err75),errors++}}if(data14.optional!==void 0&&typeof data14.optional!="boolean"){const err76={
+instancePath:instancePath+"/spec/templates/"+i4+"/optional",schemaPath:"#/properties/spec/properties/templates/items/properties/optional/type",keyword:"type",params:{
+type:"boolean"}};vErrors===null?vErrors=[err76]:vErrors.push(err76),errors++}if(data14.absentMeansNone!==void 0&&typeof data14.absentMeansNone!="boolean"){const err77={
+instancePath:instancePath+"/spec/templates/"+i4+"/absentMeansNone",schemaPath:"#/properties/spec/properties/templates/items/properties/absentMeansNone/type",keyword:"\
+type",params:{type:"boolean"}};vErrors===null?vErrors=[err77]:vErrors.push(err77),errors++}if(data14.labels!==void 0){let data26=data14.labels;if(typeof data26!=
+"string"&&data26!==null){const err78={instancePath:instancePath+"/spec/templates/"+i4+"/labels",schemaPath:"#/properties/spec/properties/templates/items/propert\
+ies/labels/type",keyword:"type",params:{type:schema35.properties.spec.properties.templates.items.properties.labels.type}};vErrors===null?vErrors=[err78]:vErrors.
+push(err78),errors++}if(typeof data26=="string"&&data26.length>500){const err79={instancePath:instancePath+"/spec/templates/"+i4+"/labels",schemaPath:"#/propert\
+ies/spec/properties/templates/items/properties/labels/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err79]:vErrors.push(err79),errors++}}
+if(data14.annotations!==void 0){let data27=data14.annotations;if(typeof data27!="string"&&data27!==null){const err80={instancePath:instancePath+"/spec/templates\
+/"+i4+"/annotations",schemaPath:"#/properties/spec/properties/templates/items/properties/annotations/type",keyword:"type",params:{type:schema35.properties.spec.
+properties.templates.items.properties.annotations.type}};vErrors===null?vErrors=[err80]:vErrors.push(err80),errors++}if(typeof data27=="string"&&data27.length>500){
+const err81={instancePath:instancePath+"/spec/templates/"+i4+"/annotations",schemaPath:"#/properties/spec/properties/templates/items/properties/annotations/maxL\
+ength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err81]:vErrors.push(err81),errors++}}if(data14.fields!==void 0){let data28=data14.fields;
+if(data28&&typeof data28=="object"&&!Array.isArray(data28)){for(const key4 in data28)if(!func1.call(schema35.properties.spec.properties.templates.items.properties.
+fields.properties,key4)){const err82={instancePath:instancePath+"/spec/templates/"+i4+"/fields",schemaPath:"#/properties/spec/properties/templates/items/propert\
+ies/fields/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key4}};vErrors===null?vErrors=[err82]:vErrors.push(err82),errors++}if(data28.
+labels!==void 0){let data29=data28.labels;if(typeof data29!="string"&&data29!==null){const err83={instancePath:instancePath+"/spec/templates/"+i4+"/fields/label\
 s",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/labels/type",keyword:"type",params:{type:schema35.properties.spec.properties.
-templates.items.properties.fields.properties.labels.type}};vErrors===null?vErrors=[err73]:vErrors.push(err73),errors++}if(typeof data26=="string"&&data26.length>
-500){const err74={instancePath:instancePath+"/spec/templates/"+i2+"/fields/labels",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/pr\
-operties/labels/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err74]:vErrors.push(err74),errors++}}if(data25.annotations!==void 0){
-let data27=data25.annotations;if(typeof data27!="string"&&data27!==null){const err75={instancePath:instancePath+"/spec/templates/"+i2+"/fields/annotations",schemaPath:"\
+templates.items.properties.fields.properties.labels.type}};vErrors===null?vErrors=[err83]:vErrors.push(err83),errors++}if(typeof data29=="string"&&data29.length>
+500){const err84={instancePath:instancePath+"/spec/templates/"+i4+"/fields/labels",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/pr\
+operties/labels/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err84]:vErrors.push(err84),errors++}}if(data28.annotations!==void 0){
+let data30=data28.annotations;if(typeof data30!="string"&&data30!==null){const err85={instancePath:instancePath+"/spec/templates/"+i4+"/fields/annotations",schemaPath:"\
 #/properties/spec/properties/templates/items/properties/fields/properties/annotations/type",keyword:"type",params:{type:schema35.properties.spec.properties.templates.
-items.properties.fields.properties.annotations.type}};vErrors===null?vErrors=[err75]:vErrors.push(err75),errors++}if(typeof data27=="string"&&data27.length>500){
-const err76={instancePath:instancePath+"/spec/templates/"+i2+"/fields/annotations",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/pr\
-operties/annotations/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err76]:vErrors.push(err76),errors++}}if(data25.nodeSelector!==void 0){
-let data28=data25.nodeSelector;if(typeof data28!="string"&&data28!==null){const err77={instancePath:instancePath+"/spec/templates/"+i2+"/fields/nodeSelector",schemaPath:"\
+items.properties.fields.properties.annotations.type}};vErrors===null?vErrors=[err85]:vErrors.push(err85),errors++}if(typeof data30=="string"&&data30.length>500){
+const err86={instancePath:instancePath+"/spec/templates/"+i4+"/fields/annotations",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/pr\
+operties/annotations/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err86]:vErrors.push(err86),errors++}}if(data28.nodeSelector!==void 0){
+let data31=data28.nodeSelector;if(typeof data31!="string"&&data31!==null){const err87={instancePath:instancePath+"/spec/templates/"+i4+"/fields/nodeSelector",schemaPath:"\
 #/properties/spec/properties/templates/items/properties/fields/properties/nodeSelector/type",keyword:"type",params:{type:schema35.properties.spec.properties.templates.
-items.properties.fields.properties.nodeSelector.type}};vErrors===null?vErrors=[err77]:vErrors.push(err77),errors++}if(typeof data28=="string"&&data28.length>500){
-const err78={instancePath:instancePath+"/spec/templates/"+i2+"/fields/nodeSelector",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/p\
-roperties/nodeSelector/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err78]:vErrors.push(err78),errors++}}if(data25.affinity!==void 0){
-let data29=data25.affinity;if(typeof data29!="string"&&data29!==null){const err79={instancePath:instancePath+"/spec/templates/"+i2+"/fields/affinity",schemaPath:"\
+items.properties.fields.properties.nodeSelector.type}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}if(typeof data31=="string"&&data31.length>500){
+const err88={instancePath:instancePath+"/spec/templates/"+i4+"/fields/nodeSelector",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/p\
+roperties/nodeSelector/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err88]:vErrors.push(err88),errors++}}if(data28.affinity!==void 0){
+let data32=data28.affinity;if(typeof data32!="string"&&data32!==null){const err89={instancePath:instancePath+"/spec/templates/"+i4+"/fields/affinity",schemaPath:"\
 #/properties/spec/properties/templates/items/properties/fields/properties/affinity/type",keyword:"type",params:{type:schema35.properties.spec.properties.templates.
-items.properties.fields.properties.affinity.type}};vErrors===null?vErrors=[err79]:vErrors.push(err79),errors++}if(typeof data29=="string"&&data29.length>500){const err80={
-instancePath:instancePath+"/spec/templates/"+i2+"/fields/affinity",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/affinit\
-y/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err80]:vErrors.push(err80),errors++}}if(data25.tolerations!==void 0){let data30=data25.
-tolerations;if(typeof data30!="string"&&data30!==null){const err81={instancePath:instancePath+"/spec/templates/"+i2+"/fields/tolerations",schemaPath:"#/properti\
+items.properties.fields.properties.affinity.type}};vErrors===null?vErrors=[err89]:vErrors.push(err89),errors++}if(typeof data32=="string"&&data32.length>500){const err90={
+instancePath:instancePath+"/spec/templates/"+i4+"/fields/affinity",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/affinit\
+y/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err90]:vErrors.push(err90),errors++}}if(data28.tolerations!==void 0){let data33=data28.
+tolerations;if(typeof data33!="string"&&data33!==null){const err91={instancePath:instancePath+"/spec/templates/"+i4+"/fields/tolerations",schemaPath:"#/properti\
 es/spec/properties/templates/items/properties/fields/properties/tolerations/type",keyword:"type",params:{type:schema35.properties.spec.properties.templates.items.
-properties.fields.properties.tolerations.type}};vErrors===null?vErrors=[err81]:vErrors.push(err81),errors++}if(typeof data30=="string"&&data30.length>500){const err82={
-instancePath:instancePath+"/spec/templates/"+i2+"/fields/tolerations",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/tole\
-rations/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err82]:vErrors.push(err82),errors++}}if(data25.topologySpreadConstraints!==void 0){
-let data31=data25.topologySpreadConstraints;if(typeof data31!="string"&&data31!==null){const err83={instancePath:instancePath+"/spec/templates/"+i2+"/fields/top\
+properties.fields.properties.tolerations.type}};vErrors===null?vErrors=[err91]:vErrors.push(err91),errors++}if(typeof data33=="string"&&data33.length>500){const err92={
+instancePath:instancePath+"/spec/templates/"+i4+"/fields/tolerations",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/tole\
+rations/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err92]:vErrors.push(err92),errors++}}if(data28.topologySpreadConstraints!==void 0){
+let data34=data28.topologySpreadConstraints;if(typeof data34!="string"&&data34!==null){const err93={instancePath:instancePath+"/spec/templates/"+i4+"/fields/top\
 ologySpreadConstraints",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/topologySpreadConstraints/type",keyword:"type",params:{
-type:schema35.properties.spec.properties.templates.items.properties.fields.properties.topologySpreadConstraints.type}};vErrors===null?vErrors=[err83]:vErrors.push(
-err83),errors++}if(typeof data31=="string"&&data31.length>500){const err84={instancePath:instancePath+"/spec/templates/"+i2+"/fields/topologySpreadConstraints",
+type:schema35.properties.spec.properties.templates.items.properties.fields.properties.topologySpreadConstraints.type}};vErrors===null?vErrors=[err93]:vErrors.push(
+err93),errors++}if(typeof data34=="string"&&data34.length>500){const err94={instancePath:instancePath+"/spec/templates/"+i4+"/fields/topologySpreadConstraints",
 schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/topologySpreadConstraints/maxLength",keyword:"maxLength",params:{limit:500}};
-vErrors===null?vErrors=[err84]:vErrors.push(err84),errors++}}if(data25.resourceClaims!==void 0){let data32=data25.resourceClaims;if(typeof data32!="string"&&data32!==
-null){const err85={instancePath:instancePath+"/spec/templates/"+i2+"/fields/resourceClaims",schemaPath:"#/properties/spec/properties/templates/items/properties/\
+vErrors===null?vErrors=[err94]:vErrors.push(err94),errors++}}if(data28.resourceClaims!==void 0){let data35=data28.resourceClaims;if(typeof data35!="string"&&data35!==
+null){const err95={instancePath:instancePath+"/spec/templates/"+i4+"/fields/resourceClaims",schemaPath:"#/properties/spec/properties/templates/items/properties/\
 fields/properties/resourceClaims/type",keyword:"type",params:{type:schema35.properties.spec.properties.templates.items.properties.fields.properties.resourceClaims.
-type}};vErrors===null?vErrors=[err85]:vErrors.push(err85),errors++}if(typeof data32=="string"&&data32.length>500){const err86={instancePath:instancePath+"/spec/\
-templates/"+i2+"/fields/resourceClaims",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/resourceClaims/maxLength",keyword:"\
-maxLength",params:{limit:500}};vErrors===null?vErrors=[err86]:vErrors.push(err86),errors++}}if(data25.containerResources!==void 0){let data33=data25.containerResources;
-if(typeof data33!="string"&&data33!==null){const err87={instancePath:instancePath+"/spec/templates/"+i2+"/fields/containerResources",schemaPath:"#/properties/sp\
+type}};vErrors===null?vErrors=[err95]:vErrors.push(err95),errors++}if(typeof data35=="string"&&data35.length>500){const err96={instancePath:instancePath+"/spec/\
+templates/"+i4+"/fields/resourceClaims",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/resourceClaims/maxLength",keyword:"\
+maxLength",params:{limit:500}};vErrors===null?vErrors=[err96]:vErrors.push(err96),errors++}}if(data28.containerResources!==void 0){let data36=data28.containerResources;
+if(typeof data36!="string"&&data36!==null){const err97={instancePath:instancePath+"/spec/templates/"+i4+"/fields/containerResources",schemaPath:"#/properties/sp\
 ec/properties/templates/items/properties/fields/properties/containerResources/type",keyword:"type",params:{type:schema35.properties.spec.properties.templates.items.
-properties.fields.properties.containerResources.type}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}if(typeof data33=="string"&&data33.length>500){
-const err88={instancePath:instancePath+"/spec/templates/"+i2+"/fields/containerResources",schemaPath:"#/properties/spec/properties/templates/items/properties/fi\
-elds/properties/containerResources/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err88]:vErrors.push(err88),errors++}}if(data25.containerClaims!==
-void 0){let data34=data25.containerClaims;if(typeof data34!="string"&&data34!==null){const err89={instancePath:instancePath+"/spec/templates/"+i2+"/fields/conta\
+properties.fields.properties.containerResources.type}};vErrors===null?vErrors=[err97]:vErrors.push(err97),errors++}if(typeof data36=="string"&&data36.length>500){
+const err98={instancePath:instancePath+"/spec/templates/"+i4+"/fields/containerResources",schemaPath:"#/properties/spec/properties/templates/items/properties/fi\
+elds/properties/containerResources/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err98]:vErrors.push(err98),errors++}}if(data28.containerClaims!==
+void 0){let data37=data28.containerClaims;if(typeof data37!="string"&&data37!==null){const err99={instancePath:instancePath+"/spec/templates/"+i4+"/fields/conta\
 inerClaims",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/containerClaims/type",keyword:"type",params:{type:schema35.properties.
-spec.properties.templates.items.properties.fields.properties.containerClaims.type}};vErrors===null?vErrors=[err89]:vErrors.push(err89),errors++}if(typeof data34==
-"string"&&data34.length>500){const err90={instancePath:instancePath+"/spec/templates/"+i2+"/fields/containerClaims",schemaPath:"#/properties/spec/properties/tem\
-plates/items/properties/fields/properties/containerClaims/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err90]:vErrors.push(err90),
-errors++}}if(data25.priorityClassName!==void 0){let data35=data25.priorityClassName;if(typeof data35!="string"&&data35!==null){const err91={instancePath:instancePath+
-"/spec/templates/"+i2+"/fields/priorityClassName",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/priorityClassName/type",
-keyword:"type",params:{type:schema35.properties.spec.properties.templates.items.properties.fields.properties.priorityClassName.type}};vErrors===null?vErrors=[err91]:
-vErrors.push(err91),errors++}if(typeof data35=="string"&&data35.length>500){const err92={instancePath:instancePath+"/spec/templates/"+i2+"/fields/priorityClassN\
-ame",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/priorityClassName/maxLength",keyword:"maxLength",params:{limit:500}};
-vErrors===null?vErrors=[err92]:vErrors.push(err92),errors++}}if(data25.terminationGracePeriodSeconds!==void 0){let data36=data25.terminationGracePeriodSeconds;if(typeof data36!=
-"string"&&data36!==null){const err93={instancePath:instancePath+"/spec/templates/"+i2+"/fields/terminationGracePeriodSeconds",schemaPath:"#/properties/spec/prop\
-erties/templates/items/properties/fields/properties/terminationGracePeriodSeconds/type",keyword:"type",params:{type:schema35.properties.spec.properties.templates.
-items.properties.fields.properties.terminationGracePeriodSeconds.type}};vErrors===null?vErrors=[err93]:vErrors.push(err93),errors++}if(typeof data36=="string"&&
-data36.length>500){const err94={instancePath:instancePath+"/spec/templates/"+i2+"/fields/terminationGracePeriodSeconds",schemaPath:"#/properties/spec/properties\
-/templates/items/properties/fields/properties/terminationGracePeriodSeconds/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err94]:vErrors.
-push(err94),errors++}}if(data25.schedulingGroup!==void 0){let data37=data25.schedulingGroup;if(typeof data37!="string"&&data37!==null){const err95={instancePath:instancePath+
-"/spec/templates/"+i2+"/fields/schedulingGroup",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/schedulingGroup/type",keyword:"\
-type",params:{type:schema35.properties.spec.properties.templates.items.properties.fields.properties.schedulingGroup.type}};vErrors===null?vErrors=[err95]:vErrors.
-push(err95),errors++}if(typeof data37=="string"&&data37.length>500){const err96={instancePath:instancePath+"/spec/templates/"+i2+"/fields/schedulingGroup",schemaPath:"\
-#/properties/spec/properties/templates/items/properties/fields/properties/schedulingGroup/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=
-[err96]:vErrors.push(err96),errors++}}}else{const err97={instancePath:instancePath+"/spec/templates/"+i2+"/fields",schemaPath:"#/properties/spec/properties/temp\
-lates/items/properties/fields/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err97]:vErrors.push(err97),errors++}}if(data12.outside!==void 0){
-let data38=data12.outside;if(data38&&typeof data38=="object"&&!Array.isArray(data38)){if(data38.container===void 0){const err98={instancePath:instancePath+"/spe\
-c/templates/"+i2+"/outside",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/required",keyword:"required",params:{missingProperty:"co\
-ntainer"}};vErrors===null?vErrors=[err98]:vErrors.push(err98),errors++}for(const key5 in data38)if(!(key5==="container"||key5==="cpu"||key5==="memory"||key5==="\
-gpu"||key5==="dialect")){const err99={instancePath:instancePath+"/spec/templates/"+i2+"/outside",schemaPath:"#/properties/spec/properties/templates/items/proper\
-ties/outside/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key5}};vErrors===null?vErrors=[err99]:vErrors.push(err99),errors++}
-if(data38.container!==void 0){let data39=data38.container;if(typeof data39=="string"){if(data39.length>63){const err100={instancePath:instancePath+"/spec/templa\
-tes/"+i2+"/outside/container",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/container/maxLength",keyword:"maxLength",params:{
-limit:63}};vErrors===null?vErrors=[err100]:vErrors.push(err100),errors++}if(data39.length<1){const err101={instancePath:instancePath+"/spec/templates/"+i2+"/out\
-side/container",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/container/minLength",keyword:"minLength",params:{limit:1}};
-vErrors===null?vErrors=[err101]:vErrors.push(err101),errors++}}else{const err102={instancePath:instancePath+"/spec/templates/"+i2+"/outside/container",schemaPath:"\
-#/properties/spec/properties/templates/items/properties/outside/properties/container/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err102]:
-vErrors.push(err102),errors++}}if(data38.cpu!==void 0){let data40=data38.cpu;if(typeof data40=="string"){if(data40.length>500){const err103={instancePath:instancePath+
-"/spec/templates/"+i2+"/outside/cpu",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/cpu/maxLength",keyword:"maxLength",params:{
-limit:500}};vErrors===null?vErrors=[err103]:vErrors.push(err103),errors++}if(data40.length<1){const err104={instancePath:instancePath+"/spec/templates/"+i2+"/ou\
-tside/cpu",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/cpu/minLength",keyword:"minLength",params:{limit:1}};vErrors===
-null?vErrors=[err104]:vErrors.push(err104),errors++}}else{const err105={instancePath:instancePath+"/spec/templates/"+i2+"/outside/cpu",schemaPath:"#/properties/\
-spec/properties/templates/items/properties/outside/properties/cpu/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err105]:vErrors.push(err105),
-errors++}}if(data38.memory!==void 0){let data41=data38.memory;if(typeof data41=="string"){if(data41.length>500){const err106={instancePath:instancePath+"/spec/t\
-emplates/"+i2+"/outside/memory",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/memory/maxLength",keyword:"maxLength",params:{
-limit:500}};vErrors===null?vErrors=[err106]:vErrors.push(err106),errors++}if(data41.length<1){const err107={instancePath:instancePath+"/spec/templates/"+i2+"/ou\
-tside/memory",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/memory/minLength",keyword:"minLength",params:{limit:1}};vErrors===
-null?vErrors=[err107]:vErrors.push(err107),errors++}}else{const err108={instancePath:instancePath+"/spec/templates/"+i2+"/outside/memory",schemaPath:"#/properti\
-es/spec/properties/templates/items/properties/outside/properties/memory/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err108]:vErrors.push(
-err108),errors++}}if(data38.gpu!==void 0){let data42=data38.gpu;if(typeof data42=="string"){if(data42.length>500){const err109={instancePath:instancePath+"/spec\
-/templates/"+i2+"/outside/gpu",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/gpu/maxLength",keyword:"maxLength",params:{
-limit:500}};vErrors===null?vErrors=[err109]:vErrors.push(err109),errors++}if(data42.length<1){const err110={instancePath:instancePath+"/spec/templates/"+i2+"/ou\
+spec.properties.templates.items.properties.fields.properties.containerClaims.type}};vErrors===null?vErrors=[err99]:vErrors.push(err99),errors++}if(typeof data37==
+"string"&&data37.length>500){const err100={instancePath:instancePath+"/spec/templates/"+i4+"/fields/containerClaims",schemaPath:"#/properties/spec/properties/te\
+mplates/items/properties/fields/properties/containerClaims/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err100]:vErrors.push(err100),
+errors++}}if(data28.priorityClassName!==void 0){let data38=data28.priorityClassName;if(typeof data38!="string"&&data38!==null){const err101={instancePath:instancePath+
+"/spec/templates/"+i4+"/fields/priorityClassName",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/priorityClassName/type",
+keyword:"type",params:{type:schema35.properties.spec.properties.templates.items.properties.fields.properties.priorityClassName.type}};vErrors===null?vErrors=[err101]:
+vErrors.push(err101),errors++}if(typeof data38=="string"&&data38.length>500){const err102={instancePath:instancePath+"/spec/templates/"+i4+"/fields/priorityClas\
+sName",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/priorityClassName/maxLength",keyword:"maxLength",params:{limit:500}};
+vErrors===null?vErrors=[err102]:vErrors.push(err102),errors++}}if(data28.terminationGracePeriodSeconds!==void 0){let data39=data28.terminationGracePeriodSeconds;
+if(typeof data39!="string"&&data39!==null){const err103={instancePath:instancePath+"/spec/templates/"+i4+"/fields/terminationGracePeriodSeconds",schemaPath:"#/p\
+roperties/spec/properties/templates/items/properties/fields/properties/terminationGracePeriodSeconds/type",keyword:"type",params:{type:schema35.properties.spec.
+properties.templates.items.properties.fields.properties.terminationGracePeriodSeconds.type}};vErrors===null?vErrors=[err103]:vErrors.push(err103),errors++}if(typeof data39==
+"string"&&data39.length>500){const err104={instancePath:instancePath+"/spec/templates/"+i4+"/fields/terminationGracePeriodSeconds",schemaPath:"#/properties/spec\
+/properties/templates/items/properties/fields/properties/terminationGracePeriodSeconds/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=
+[err104]:vErrors.push(err104),errors++}}if(data28.schedulingGroup!==void 0){let data40=data28.schedulingGroup;if(typeof data40!="string"&&data40!==null){const err105={
+instancePath:instancePath+"/spec/templates/"+i4+"/fields/schedulingGroup",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/\
+schedulingGroup/type",keyword:"type",params:{type:schema35.properties.spec.properties.templates.items.properties.fields.properties.schedulingGroup.type}};vErrors===
+null?vErrors=[err105]:vErrors.push(err105),errors++}if(typeof data40=="string"&&data40.length>500){const err106={instancePath:instancePath+"/spec/templates/"+i4+
+"/fields/schedulingGroup",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/schedulingGroup/maxLength",keyword:"maxLength",params:{
+limit:500}};vErrors===null?vErrors=[err106]:vErrors.push(err106),errors++}}}else{const err107={instancePath:instancePath+"/spec/templates/"+i4+"/fields",schemaPath:"\
+#/properties/spec/properties/templates/items/properties/fields/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err107]:vErrors.push(err107),
+errors++}}if(data14.outside!==void 0){let data41=data14.outside;if(data41&&typeof data41=="object"&&!Array.isArray(data41)){if(data41.container===void 0){const err108={
+instancePath:instancePath+"/spec/templates/"+i4+"/outside",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/required",keyword:"requir\
+ed",params:{missingProperty:"container"}};vErrors===null?vErrors=[err108]:vErrors.push(err108),errors++}for(const key5 in data41)if(!(key5==="container"||key5===
+"cpu"||key5==="memory"||key5==="gpu"||key5==="dialect")){const err109={instancePath:instancePath+"/spec/templates/"+i4+"/outside",schemaPath:"#/properties/spec/\
+properties/templates/items/properties/outside/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key5}};vErrors===null?vErrors=[err109]:
+vErrors.push(err109),errors++}if(data41.container!==void 0){let data42=data41.container;if(typeof data42=="string"){if(data42.length>63){const err110={instancePath:instancePath+
+"/spec/templates/"+i4+"/outside/container",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/container/maxLength",keyword:"\
+maxLength",params:{limit:63}};vErrors===null?vErrors=[err110]:vErrors.push(err110),errors++}if(data42.length<1){const err111={instancePath:instancePath+"/spec/t\
+emplates/"+i4+"/outside/container",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/container/minLength",keyword:"minLengt\
+h",params:{limit:1}};vErrors===null?vErrors=[err111]:vErrors.push(err111),errors++}}else{const err112={instancePath:instancePath+"/spec/templates/"+i4+"/outside\
+/container",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/container/type",keyword:"type",params:{type:"string"}};vErrors===
+null?vErrors=[err112]:vErrors.push(err112),errors++}}if(data41.cpu!==void 0){let data43=data41.cpu;if(typeof data43=="string"){if(data43.length>500){const err113={
+instancePath:instancePath+"/spec/templates/"+i4+"/outside/cpu",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/cpu/maxLen\
+gth",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err113]:vErrors.push(err113),errors++}if(data43.length<1){const err114={instancePath:instancePath+
+"/spec/templates/"+i4+"/outside/cpu",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/cpu/minLength",keyword:"minLength",params:{
+limit:1}};vErrors===null?vErrors=[err114]:vErrors.push(err114),errors++}}else{const err115={instancePath:instancePath+"/spec/templates/"+i4+"/outside/cpu",schemaPath:"\
+#/properties/spec/properties/templates/items/properties/outside/properties/cpu/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err115]:vErrors.
+push(err115),errors++}}if(data41.memory!==void 0){let data44=data41.memory;if(typeof data44=="string"){if(data44.length>500){const err116={instancePath:instancePath+
+"/spec/templates/"+i4+"/outside/memory",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/memory/maxLength",keyword:"maxLen\
+gth",params:{limit:500}};vErrors===null?vErrors=[err116]:vErrors.push(err116),errors++}if(data44.length<1){const err117={instancePath:instancePath+"/spec/templa\
+tes/"+i4+"/outside/memory",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/memory/minLength",keyword:"minLength",params:{
+limit:1}};vErrors===null?vErrors=[err117]:vErrors.push(err117),errors++}}else{const err118={instancePath:instancePath+"/spec/templates/"+i4+"/outside/memory",schemaPath:"\
+#/properties/spec/properties/templates/items/properties/outside/properties/memory/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err118]:vErrors.
+push(err118),errors++}}if(data41.gpu!==void 0){let data45=data41.gpu;if(typeof data45=="string"){if(data45.length>500){const err119={instancePath:instancePath+"\
+/spec/templates/"+i4+"/outside/gpu",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/gpu/maxLength",keyword:"maxLength",params:{
+limit:500}};vErrors===null?vErrors=[err119]:vErrors.push(err119),errors++}if(data45.length<1){const err120={instancePath:instancePath+"/spec/templates/"+i4+"/ou\
 tside/gpu",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/gpu/minLength",keyword:"minLength",params:{limit:1}};vErrors===
-null?vErrors=[err110]:vErrors.push(err110),errors++}}else{const err111={instancePath:instancePath+"/spec/templates/"+i2+"/outside/gpu",schemaPath:"#/properties/\
-spec/properties/templates/items/properties/outside/properties/gpu/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err111]:vErrors.push(err111),
-errors++}}if(data38.dialect!==void 0){let data43=data38.dialect;if(typeof data43!="string"){const err112={instancePath:instancePath+"/spec/templates/"+i2+"/outs\
+null?vErrors=[err120]:vErrors.push(err120),errors++}}else{const err121={instancePath:instancePath+"/spec/templates/"+i4+"/outside/gpu",schemaPath:"#/properties/\
+spec/properties/templates/items/properties/outside/properties/gpu/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err121]:vErrors.push(err121),
+errors++}}if(data41.dialect!==void 0){let data46=data41.dialect;if(typeof data46!="string"){const err122={instancePath:instancePath+"/spec/templates/"+i4+"/outs\
 ide/dialect",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/dialect/type",keyword:"type",params:{type:"string"}};vErrors===
-null?vErrors=[err112]:vErrors.push(err112),errors++}if(!(data43==="kubernetes"||data43==="jvm")){const err113={instancePath:instancePath+"/spec/templates/"+i2+"\
+null?vErrors=[err122]:vErrors.push(err122),errors++}if(!(data46==="kubernetes"||data46==="jvm")){const err123={instancePath:instancePath+"/spec/templates/"+i4+"\
 /outside/dialect",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/dialect/enum",keyword:"enum",params:{allowedValues:schema35.
-properties.spec.properties.templates.items.properties.outside.properties.dialect.enum}};vErrors===null?vErrors=[err113]:vErrors.push(err113),errors++}}}else{const err114={
-instancePath:instancePath+"/spec/templates/"+i2+"/outside",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/type",keyword:"type",params:{
-type:"object"}};vErrors===null?vErrors=[err114]:vErrors.push(err114),errors++}}if(data12.interrupt!==void 0){let data44=data12.interrupt;if(typeof data44!="stri\
-ng"){const err115={instancePath:instancePath+"/spec/templates/"+i2+"/interrupt",schemaPath:"#/properties/spec/properties/templates/items/properties/interrupt/ty\
-pe",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err115]:vErrors.push(err115),errors++}if(!(data44==="never"||data44==="avoid"||data44==="allo\
-wed")){const err116={instancePath:instancePath+"/spec/templates/"+i2+"/interrupt",schemaPath:"#/properties/spec/properties/templates/items/properties/interrupt/\
-enum",keyword:"enum",params:{allowedValues:schema35.properties.spec.properties.templates.items.properties.interrupt.enum}};vErrors===null?vErrors=[err116]:vErrors.
-push(err116),errors++}}if(data12.groupSize!==void 0){let data45=data12.groupSize;if(typeof data45=="string"){if(data45.length>2e3){const err117={instancePath:instancePath+
-"/spec/templates/"+i2+"/groupSize",schemaPath:"#/properties/spec/properties/templates/items/properties/groupSize/maxLength",keyword:"maxLength",params:{limit:2e3}};
-vErrors===null?vErrors=[err117]:vErrors.push(err117),errors++}if(data45.length<1){const err118={instancePath:instancePath+"/spec/templates/"+i2+"/groupSize",schemaPath:"\
-#/properties/spec/properties/templates/items/properties/groupSize/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err118]:vErrors.push(
-err118),errors++}}else{const err119={instancePath:instancePath+"/spec/templates/"+i2+"/groupSize",schemaPath:"#/properties/spec/properties/templates/items/prope\
-rties/groupSize/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err119]:vErrors.push(err119),errors++}}}else{const err120={instancePath:instancePath+
-"/spec/templates/"+i2,schemaPath:"#/properties/spec/properties/templates/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err120]:vErrors.
-push(err120),errors++}}}else{const err121={instancePath:instancePath+"/spec/templates",schemaPath:"#/properties/spec/properties/templates/type",keyword:"type",params:{
-type:"array"}};vErrors===null?vErrors=[err121]:vErrors.push(err121),errors++}}if(data4.gangLabel!==void 0){let data46=data4.gangLabel;if(typeof data46=="string"){
-if(data46.length>316){const err122={instancePath:instancePath+"/spec/gangLabel",schemaPath:"#/properties/spec/properties/gangLabel/maxLength",keyword:"maxLength",
-params:{limit:316}};vErrors===null?vErrors=[err122]:vErrors.push(err122),errors++}if(!pattern10.test(data46)){const err123={instancePath:instancePath+"/spec/gan\
+properties.spec.properties.templates.items.properties.outside.properties.dialect.enum}};vErrors===null?vErrors=[err123]:vErrors.push(err123),errors++}}}else{const err124={
+instancePath:instancePath+"/spec/templates/"+i4+"/outside",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/type",keyword:"type",params:{
+type:"object"}};vErrors===null?vErrors=[err124]:vErrors.push(err124),errors++}}if(data14.interrupt!==void 0){let data47=data14.interrupt;if(typeof data47!="stri\
+ng"){const err125={instancePath:instancePath+"/spec/templates/"+i4+"/interrupt",schemaPath:"#/properties/spec/properties/templates/items/properties/interrupt/ty\
+pe",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err125]:vErrors.push(err125),errors++}if(!(data47==="never"||data47==="avoid"||data47==="allo\
+wed")){const err126={instancePath:instancePath+"/spec/templates/"+i4+"/interrupt",schemaPath:"#/properties/spec/properties/templates/items/properties/interrupt/\
+enum",keyword:"enum",params:{allowedValues:schema35.properties.spec.properties.templates.items.properties.interrupt.enum}};vErrors===null?vErrors=[err126]:vErrors.
+push(err126),errors++}}if(data14.groupSize!==void 0){let data48=data14.groupSize;if(typeof data48=="string"){if(data48.length>2e3){const err127={instancePath:instancePath+
+"/spec/templates/"+i4+"/groupSize",schemaPath:"#/properties/spec/properties/templates/items/properties/groupSize/maxLength",keyword:"maxLength",params:{limit:2e3}};
+vErrors===null?vErrors=[err127]:vErrors.push(err127),errors++}if(data48.length<1){const err128={instancePath:instancePath+"/spec/templates/"+i4+"/groupSize",schemaPath:"\
+#/properties/spec/properties/templates/items/properties/groupSize/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err128]:vErrors.push(
+err128),errors++}}else{const err129={instancePath:instancePath+"/spec/templates/"+i4+"/groupSize",schemaPath:"#/properties/spec/properties/templates/items/prope\
+rties/groupSize/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err129]:vErrors.push(err129),errors++}}}else{const err130={instancePath:instancePath+
+"/spec/templates/"+i4,schemaPath:"#/properties/spec/properties/templates/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err130]:vErrors.
+push(err130),errors++}}}else{const err131={instancePath:instancePath+"/spec/templates",schemaPath:"#/properties/spec/properties/templates/type",keyword:"type",params:{
+type:"array"}};vErrors===null?vErrors=[err131]:vErrors.push(err131),errors++}}if(data4.gangLabel!==void 0){let data49=data4.gangLabel;if(typeof data49=="string"){
+if(data49.length>316){const err132={instancePath:instancePath+"/spec/gangLabel",schemaPath:"#/properties/spec/properties/gangLabel/maxLength",keyword:"maxLength",
+params:{limit:316}};vErrors===null?vErrors=[err132]:vErrors.push(err132),errors++}if(!pattern10.test(data49)){const err133={instancePath:instancePath+"/spec/gan\
 gLabel",schemaPath:"#/properties/spec/properties/gangLabel/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-\
-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err123]:vErrors.push(err123),errors++}}else{const err124={instancePath:instancePath+"/spec/gangLabel",schemaPath:"\
-#/properties/spec/properties/gangLabel/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err124]:vErrors.push(err124),errors++}}if(data4.suspend!==
-void 0){let data47=data4.suspend;if(typeof data47=="string"){if(data47.length>500){const err125={instancePath:instancePath+"/spec/suspend",schemaPath:"#/propert\
-ies/spec/properties/suspend/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err125]:vErrors.push(err125),errors++}if(data47.length<1){
-const err126={instancePath:instancePath+"/spec/suspend",schemaPath:"#/properties/spec/properties/suspend/minLength",keyword:"minLength",params:{limit:1}};vErrors===
-null?vErrors=[err126]:vErrors.push(err126),errors++}}else{const err127={instancePath:instancePath+"/spec/suspend",schemaPath:"#/properties/spec/properties/suspe\
-nd/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err127]:vErrors.push(err127),errors++}}if(data4.scale!==void 0&&typeof data4.scale!="boo\
-lean"){const err128={instancePath:instancePath+"/spec/scale",schemaPath:"#/properties/spec/properties/scale/type",keyword:"type",params:{type:"boolean"}};vErrors===
-null?vErrors=[err128]:vErrors.push(err128),errors++}if(data4.childAnnotations!==void 0){let data49=data4.childAnnotations;if(typeof data49=="string"){if(data49.
-length>500){const err129={instancePath:instancePath+"/spec/childAnnotations",schemaPath:"#/properties/spec/properties/childAnnotations/maxLength",keyword:"maxLe\
-ngth",params:{limit:500}};vErrors===null?vErrors=[err129]:vErrors.push(err129),errors++}if(data49.length<1){const err130={instancePath:instancePath+"/spec/child\
-Annotations",schemaPath:"#/properties/spec/properties/childAnnotations/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err130]:vErrors.
-push(err130),errors++}}else{const err131={instancePath:instancePath+"/spec/childAnnotations",schemaPath:"#/properties/spec/properties/childAnnotations/type",keyword:"\
-type",params:{type:"string"}};vErrors===null?vErrors=[err131]:vErrors.push(err131),errors++}}if(data4.mutability!==void 0){let data50=data4.mutability;if(data50&&
-typeof data50=="object"&&!Array.isArray(data50)){if(data50.template===void 0){const err132={instancePath:instancePath+"/spec/mutability",schemaPath:"#/propertie\
-s/spec/properties/mutability/required",keyword:"required",params:{missingProperty:"template"}};vErrors===null?vErrors=[err132]:vErrors.push(err132),errors++}for(const key6 in data50)
-if(!(key6==="template"||key6==="except")){const err133={instancePath:instancePath+"/spec/mutability",schemaPath:"#/properties/spec/properties/mutability/additio\
-nalProperties",keyword:"additionalProperties",params:{additionalProperty:key6}};vErrors===null?vErrors=[err133]:vErrors.push(err133),errors++}if(data50.template!==
-void 0){let data51=data50.template;if(typeof data51!="string"){const err134={instancePath:instancePath+"/spec/mutability/template",schemaPath:"#/properties/spec\
-/properties/mutability/properties/template/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err134]:vErrors.push(err134),errors++}if(!(data51===
-"always"||data51==="never"||data51==="suspended"||data51==="gated")){const err135={instancePath:instancePath+"/spec/mutability/template",schemaPath:"#/propertie\
+9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err133]:vErrors.push(err133),errors++}}else{const err134={instancePath:instancePath+"/spec/gangLabel",schemaPath:"\
+#/properties/spec/properties/gangLabel/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err134]:vErrors.push(err134),errors++}}if(data4.suspend!==
+void 0){let data50=data4.suspend;if(typeof data50=="string"){if(data50.length>500){const err135={instancePath:instancePath+"/spec/suspend",schemaPath:"#/propert\
+ies/spec/properties/suspend/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err135]:vErrors.push(err135),errors++}if(data50.length<1){
+const err136={instancePath:instancePath+"/spec/suspend",schemaPath:"#/properties/spec/properties/suspend/minLength",keyword:"minLength",params:{limit:1}};vErrors===
+null?vErrors=[err136]:vErrors.push(err136),errors++}}else{const err137={instancePath:instancePath+"/spec/suspend",schemaPath:"#/properties/spec/properties/suspe\
+nd/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err137]:vErrors.push(err137),errors++}}if(data4.scale!==void 0&&typeof data4.scale!="boo\
+lean"){const err138={instancePath:instancePath+"/spec/scale",schemaPath:"#/properties/spec/properties/scale/type",keyword:"type",params:{type:"boolean"}};vErrors===
+null?vErrors=[err138]:vErrors.push(err138),errors++}if(data4.childAnnotations!==void 0){let data52=data4.childAnnotations;if(typeof data52=="string"){if(data52.
+length>500){const err139={instancePath:instancePath+"/spec/childAnnotations",schemaPath:"#/properties/spec/properties/childAnnotations/maxLength",keyword:"maxLe\
+ngth",params:{limit:500}};vErrors===null?vErrors=[err139]:vErrors.push(err139),errors++}if(data52.length<1){const err140={instancePath:instancePath+"/spec/child\
+Annotations",schemaPath:"#/properties/spec/properties/childAnnotations/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err140]:vErrors.
+push(err140),errors++}}else{const err141={instancePath:instancePath+"/spec/childAnnotations",schemaPath:"#/properties/spec/properties/childAnnotations/type",keyword:"\
+type",params:{type:"string"}};vErrors===null?vErrors=[err141]:vErrors.push(err141),errors++}}if(data4.mutability!==void 0){let data53=data4.mutability;if(data53&&
+typeof data53=="object"&&!Array.isArray(data53)){if(data53.template===void 0){const err142={instancePath:instancePath+"/spec/mutability",schemaPath:"#/propertie\
+s/spec/properties/mutability/required",keyword:"required",params:{missingProperty:"template"}};vErrors===null?vErrors=[err142]:vErrors.push(err142),errors++}for(const key6 in data53)
+if(!(key6==="template"||key6==="except")){const err143={instancePath:instancePath+"/spec/mutability",schemaPath:"#/properties/spec/properties/mutability/additio\
+nalProperties",keyword:"additionalProperties",params:{additionalProperty:key6}};vErrors===null?vErrors=[err143]:vErrors.push(err143),errors++}if(data53.template!==
+void 0){let data54=data53.template;if(typeof data54!="string"){const err144={instancePath:instancePath+"/spec/mutability/template",schemaPath:"#/properties/spec\
+/properties/mutability/properties/template/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err144]:vErrors.push(err144),errors++}if(!(data54===
+"always"||data54==="never"||data54==="suspended"||data54==="gated")){const err145={instancePath:instancePath+"/spec/mutability/template",schemaPath:"#/propertie\
 s/spec/properties/mutability/properties/template/enum",keyword:"enum",params:{allowedValues:schema35.properties.spec.properties.mutability.properties.template.enum}};
-vErrors===null?vErrors=[err135]:vErrors.push(err135),errors++}}if(data50.except!==void 0){let data52=data50.except;if(Array.isArray(data52)){if(data52.length>256){
-const err136={instancePath:instancePath+"/spec/mutability/except",schemaPath:"#/properties/spec/properties/mutability/properties/except/maxItems",keyword:"maxIt\
-ems",params:{limit:256}};vErrors===null?vErrors=[err136]:vErrors.push(err136),errors++}if(data52.length<0){const err137={instancePath:instancePath+"/spec/mutabi\
-lity/except",schemaPath:"#/properties/spec/properties/mutability/properties/except/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err137]:
-vErrors.push(err137),errors++}const len2=data52.length;for(let i3=0;i3<len2;i3++){let data53=data52[i3];if(typeof data53!="string"){const err138={instancePath:instancePath+
-"/spec/mutability/except/"+i3,schemaPath:"#/properties/spec/properties/mutability/properties/except/items/type",keyword:"type",params:{type:"string"}};vErrors===
-null?vErrors=[err138]:vErrors.push(err138),errors++}if(!(data53==="labels"||data53==="annotations"||data53==="nodeSelector"||data53==="affinity"||data53==="tole\
-rations"||data53==="topologySpreadConstraints"||data53==="resourceClaims"||data53==="containerResources"||data53==="containerClaims"||data53==="priorityClassNam\
-e"||data53==="terminationGracePeriodSeconds"||data53==="schedulingGroup")){const err139={instancePath:instancePath+"/spec/mutability/except/"+i3,schemaPath:"#/p\
+vErrors===null?vErrors=[err145]:vErrors.push(err145),errors++}}if(data53.except!==void 0){let data55=data53.except;if(Array.isArray(data55)){if(data55.length>256){
+const err146={instancePath:instancePath+"/spec/mutability/except",schemaPath:"#/properties/spec/properties/mutability/properties/except/maxItems",keyword:"maxIt\
+ems",params:{limit:256}};vErrors===null?vErrors=[err146]:vErrors.push(err146),errors++}if(data55.length<0){const err147={instancePath:instancePath+"/spec/mutabi\
+lity/except",schemaPath:"#/properties/spec/properties/mutability/properties/except/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err147]:
+vErrors.push(err147),errors++}const len3=data55.length;for(let i5=0;i5<len3;i5++){let data56=data55[i5];if(typeof data56!="string"){const err148={instancePath:instancePath+
+"/spec/mutability/except/"+i5,schemaPath:"#/properties/spec/properties/mutability/properties/except/items/type",keyword:"type",params:{type:"string"}};vErrors===
+null?vErrors=[err148]:vErrors.push(err148),errors++}if(!(data56==="labels"||data56==="annotations"||data56==="nodeSelector"||data56==="affinity"||data56==="tole\
+rations"||data56==="topologySpreadConstraints"||data56==="resourceClaims"||data56==="containerResources"||data56==="containerClaims"||data56==="priorityClassNam\
+e"||data56==="terminationGracePeriodSeconds"||data56==="schedulingGroup")){const err149={instancePath:instancePath+"/spec/mutability/except/"+i5,schemaPath:"#/p\
 roperties/spec/properties/mutability/properties/except/items/enum",keyword:"enum",params:{allowedValues:schema35.properties.spec.properties.mutability.properties.
-except.items.enum}};vErrors===null?vErrors=[err139]:vErrors.push(err139),errors++}}let i4=data52.length,j1;if(i4>1){const indices1={};for(;i4--;){let item1=data52[i4];
-if(typeof item1=="string"){if(typeof indices1[item1]=="number"){j1=indices1[item1];const err140={instancePath:instancePath+"/spec/mutability/except",schemaPath:"\
-#/properties/spec/properties/mutability/properties/except/uniqueItems",keyword:"uniqueItems",params:{i:i4,j:j1}};vErrors===null?vErrors=[err140]:vErrors.push(err140),
-errors++;break}indices1[item1]=i4}}}}else{const err141={instancePath:instancePath+"/spec/mutability/except",schemaPath:"#/properties/spec/properties/mutability/\
-properties/except/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err141]:vErrors.push(err141),errors++}}}else{const err142={instancePath:instancePath+
-"/spec/mutability",schemaPath:"#/properties/spec/properties/mutability/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err142]:vErrors.push(
-err142),errors++}}if(data4.minimum!==void 0){let data54=data4.minimum;if(typeof data54=="string"){if(data54.length>2e3){const err143={instancePath:instancePath+
-"/spec/minimum",schemaPath:"#/properties/spec/properties/minimum/maxLength",keyword:"maxLength",params:{limit:2e3}};vErrors===null?vErrors=[err143]:vErrors.push(
-err143),errors++}if(data54.length<1){const err144={instancePath:instancePath+"/spec/minimum",schemaPath:"#/properties/spec/properties/minimum/minLength",keyword:"\
-minLength",params:{limit:1}};vErrors===null?vErrors=[err144]:vErrors.push(err144),errors++}}else{const err145={instancePath:instancePath+"/spec/minimum",schemaPath:"\
-#/properties/spec/properties/minimum/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err145]:vErrors.push(err145),errors++}}if(data4.peak!==
-void 0){let data55=data4.peak;if(typeof data55=="string"){if(data55.length>2e3){const err146={instancePath:instancePath+"/spec/peak",schemaPath:"#/properties/sp\
-ec/properties/peak/maxLength",keyword:"maxLength",params:{limit:2e3}};vErrors===null?vErrors=[err146]:vErrors.push(err146),errors++}if(data55.length<1){const err147={
-instancePath:instancePath+"/spec/peak",schemaPath:"#/properties/spec/properties/peak/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err147]:
-vErrors.push(err147),errors++}}else{const err148={instancePath:instancePath+"/spec/peak",schemaPath:"#/properties/spec/properties/peak/type",keyword:"type",params:{
-type:"string"}};vErrors===null?vErrors=[err148]:vErrors.push(err148),errors++}}}else{const err149={instancePath:instancePath+"/spec",schemaPath:"#/properties/sp\
-ec/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err149]:vErrors.push(err149),errors++}}}else{const err150={instancePath,schemaPath:"#/ty\
-pe",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err150]:vErrors.push(err150),errors++}return validate89.errors=vErrors,errors===0}validate89.
+except.items.enum}};vErrors===null?vErrors=[err149]:vErrors.push(err149),errors++}}let i6=data55.length,j2;if(i6>1){const indices2={};for(;i6--;){let item2=data55[i6];
+if(typeof item2=="string"){if(typeof indices2[item2]=="number"){j2=indices2[item2];const err150={instancePath:instancePath+"/spec/mutability/except",schemaPath:"\
+#/properties/spec/properties/mutability/properties/except/uniqueItems",keyword:"uniqueItems",params:{i:i6,j:j2}};vErrors===null?vErrors=[err150]:vErrors.push(err150),
+errors++;break}indices2[item2]=i6}}}}else{const err151={instancePath:instancePath+"/spec/mutability/except",schemaPath:"#/properties/spec/properties/mutability/\
+properties/except/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err151]:vErrors.push(err151),errors++}}}else{const err152={instancePath:instancePath+
+"/spec/mutability",schemaPath:"#/properties/spec/properties/mutability/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err152]:vErrors.push(
+err152),errors++}}if(data4.minimum!==void 0){let data57=data4.minimum;if(typeof data57=="string"){if(data57.length>2e3){const err153={instancePath:instancePath+
+"/spec/minimum",schemaPath:"#/properties/spec/properties/minimum/maxLength",keyword:"maxLength",params:{limit:2e3}};vErrors===null?vErrors=[err153]:vErrors.push(
+err153),errors++}if(data57.length<1){const err154={instancePath:instancePath+"/spec/minimum",schemaPath:"#/properties/spec/properties/minimum/minLength",keyword:"\
+minLength",params:{limit:1}};vErrors===null?vErrors=[err154]:vErrors.push(err154),errors++}}else{const err155={instancePath:instancePath+"/spec/minimum",schemaPath:"\
+#/properties/spec/properties/minimum/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err155]:vErrors.push(err155),errors++}}if(data4.peak!==
+void 0){let data58=data4.peak;if(typeof data58=="string"){if(data58.length>2e3){const err156={instancePath:instancePath+"/spec/peak",schemaPath:"#/properties/sp\
+ec/properties/peak/maxLength",keyword:"maxLength",params:{limit:2e3}};vErrors===null?vErrors=[err156]:vErrors.push(err156),errors++}if(data58.length<1){const err157={
+instancePath:instancePath+"/spec/peak",schemaPath:"#/properties/spec/properties/peak/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err157]:
+vErrors.push(err157),errors++}}else{const err158={instancePath:instancePath+"/spec/peak",schemaPath:"#/properties/spec/properties/peak/type",keyword:"type",params:{
+type:"string"}};vErrors===null?vErrors=[err158]:vErrors.push(err158),errors++}}}else{const err159={instancePath:instancePath+"/spec",schemaPath:"#/properties/sp\
+ec/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err159]:vErrors.push(err159),errors++}}}else{const err160={instancePath,schemaPath:"#/ty\
+pe",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err160]:vErrors.push(err160),errors++}return validate89.errors=vErrors,errors===0}validate89.
 evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};export{AcceleratorClass,CapacityPool,Intent,Platform,TopologyLayout,WorkloadClass,WorkloadKind};
