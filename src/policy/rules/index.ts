@@ -1,0 +1,4 @@
+export * from "./check.ts";
+export * from "./document.ts";
+export { rules } from "./table.ts";
+export type * from "./types.ts";

@@ -1,0 +1,77 @@
+import {
+  APPLIED_ANNOTATION,
+  arrayAt,
+  isObject,
+  type JsonObject,
+  type Path,
+  type Requirements,
+  stringAt,
+} from "../../model/index.ts";
+import { fieldPath, type PodSet, type Workload } from "../../workloads/index.ts";
+
+/** One container of a pod set, with its place in the document. */
+export interface Container {
+  readonly name: string;
+  readonly path: Path;
+  readonly spec: JsonObject;
+}
+
+export function containersOf(set: PodSet, lists: readonly string[] = ["containers"]): readonly Container[] {
+  return lists.flatMap((list) =>
+    arrayAt(set.pod.spec, [list]).flatMap((spec, index) =>
+      isObject(spec)
+        ? [{ name: stringAt(spec, ["name"]) ?? `${list}[${index}]`, path: at(set, list, index), spec }]
+        : [],
+    ),
+  );
+}
+
+/** A path inside the PodSpec of the set. */
+export const at = (set: PodSet, ...steps: Path): Path => [...set.specPath, ...steps];
+
+/** Where an annotation or label of the pods stands, or would stand. */
+export function metadataPath(set: PodSet, field: "annotations" | "labels", key: string): Path {
+  const path = fieldPath(set, field);
+  return path === undefined ? set.path : [...path, key];
+}
+
+/** The object around a template: a Job's spec, a worker group, a replicated job's JobSpec. */
+export const parentPath = (set: PodSet): Path => set.path.slice(0, -1);
+
+/** `batch/Job`; `/Pod` for the core group. */
+export function groupKind(workload: Workload): string {
+  const { apiVersion, kind } = workload.kind;
+  const slash = apiVersion.indexOf("/");
+  return `${slash < 0 ? "" : apiVersion.slice(0, slash)}/${kind}`;
+}
+
+const JOB_KINDS = new Set(["batch/Job", "batch/CronJob", "keda.sh/ScaledJob", "jobset.x-k8s.io/JobSet"]);
+
+/** Where the batch/v1 JobSpec around a template stands; undefined for other kinds. */
+export const jobSpecPath = (workload: Workload, set: PodSet): Path | undefined =>
+  JOB_KINDS.has(groupKind(workload)) ? parentPath(set) : undefined;
+
+/** Did Plimsoll itself write something under this key: the record of its edits names it. */
+export function isOurs(workload: Workload, key: string): boolean {
+  return Object.hasOwn(workload.annotations, APPLIED_ANNOTATION)
+    ? (workload.annotations[APPLIED_ANNOTATION] ?? "").includes(key)
+    : false;
+}
+
+/** Does every alternative of a node selection name the key. */
+export const namesKey = (selection: readonly Requirements[], key: string): boolean =>
+  selection.length > 0 && selection.every((term) => term.has(key));
+
+export const own = (map: Readonly<Record<string, string>>, key: string): string | undefined =>
+  Object.hasOwn(map, key) ? map[key] : undefined;
+
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** `a`, `a or b`, `a, b or c`. */
+export function oneOf(items: readonly string[]): string {
+  return items.length < 2 ? (items[0] ?? "none") : `${items.slice(0, -1).join(", ")} or ${items[items.length - 1]}`;
+}
+
+/** The kind and name as a person says them; a generateName is named by its prefix. */
+export const workloadText = (workload: Workload): string =>
+  `${workload.key.kind} ${workload.key.name || (workload.generateName ?? "")}`;
