@@ -29,7 +29,13 @@ export interface RegistrationOptions {
   readonly service: string;
 }
 
-const OUR_ANNOTATIONS = [CLASS_ANNOTATION, INTENT_ANNOTATION, RENEW_ANNOTATION, DECISION_ANNOTATION, APPLIED_ANNOTATION];
+const OUR_ANNOTATIONS = [
+  CLASS_ANNOTATION,
+  INTENT_ANNOTATION,
+  RENEW_ANNOTATION,
+  DECISION_ANNOTATION,
+  APPLIED_ANNOTATION,
+];
 const MUTATE_TIMEOUT_SECONDS = 5;
 const VALIDATE_TIMEOUT_SECONDS = 5;
 
@@ -39,7 +45,10 @@ export function registration(kinds: KindTable, options: RegistrationOptions): Re
   const root = { name: "roots-only", expression: rootsOnly(kinds) };
   const alive = { name: "not-being-deleted", expression: "!has(object.metadata.deletionTimestamp)" };
   const changed = { name: "spec-or-our-annotations-changed", expression: changedExpression() };
-  const mirror = { name: "no-mirror-pods", expression: "!(has(object.metadata.annotations) && 'kubernetes.io/config.mirror' in object.metadata.annotations)" };
+  const mirror = {
+    name: "no-mirror-pods",
+    expression: "!(has(object.metadata.annotations) && 'kubernetes.io/config.mirror' in object.metadata.annotations)",
+  };
   const classed = { name: "classed", expression: classedExpression(entries) };
   const conditions = [alive, mirror, root, changed];
 
@@ -106,7 +115,11 @@ export function registration(kinds: KindTable, options: RegistrationOptions): Re
     metadata: { name: policyName },
     spec: {
       failurePolicy: "Fail",
-      matchConstraints: { matchPolicy: "Equivalent", namespaceSelector: selector(), resourceRules: rulesFor(stamped, ["CREATE", "UPDATE"]) },
+      matchConstraints: {
+        matchPolicy: "Equivalent",
+        namespaceSelector: selector(),
+        resourceRules: rulesFor(stamped, ["CREATE", "UPDATE"]),
+      },
       matchConditions: [...conditions, { name: "classed", expression: classedExpression(stamped) }],
       validations: [
         {
@@ -124,7 +137,10 @@ export function registration(kinds: KindTable, options: RegistrationOptions): Re
     spec: {
       policyName,
       validationActions: ["Deny"],
-      matchResources: { matchPolicy: "Equivalent", namespaceSelector: selector({ key: ENROLLED_LABEL, operator: "In", values: ["true"] }) },
+      matchResources: {
+        matchPolicy: "Equivalent",
+        namespaceSelector: selector({ key: ENROLLED_LABEL, operator: "In", values: ["true"] }),
+      },
     },
   };
   return { mutating, validating, policy, binding };
@@ -152,7 +168,9 @@ function splitApiVersion(apiVersion: string): readonly [string, string] {
 }
 
 function selector(...more: JsonObject[]): JsonObject {
-  return { matchExpressions: [{ key: "kubernetes.io/metadata.name", operator: "NotIn", values: EXEMPT_NAMESPACES }, ...more] };
+  return {
+    matchExpressions: [{ key: "kubernetes.io/metadata.name", operator: "NotIn", values: EXEMPT_NAMESPACES }, ...more],
+  };
 }
 
 /** False for objects that a controller of a kind in the table made, unless that kind only makes the real object later. */
@@ -166,16 +184,25 @@ function rootsOnly(kinds: KindTable): string {
 
 function changedExpression(): string {
   const bodies = ["spec", "template"].map((field) => `object.?${field} != oldObject.?${field}`);
-  const annotations = OUR_ANNOTATIONS.map((key) => `object.metadata.?annotations[?'${key}'] != oldObject.metadata.?annotations[?'${key}']`);
+  const annotations = OUR_ANNOTATIONS.map(
+    (key) => `object.metadata.?annotations[?'${key}'] != oldObject.metadata.?annotations[?'${key}']`,
+  );
   return `request.operation != 'UPDATE' || ${[...bodies, ...annotations].join(" || ")}`;
 }
 
 /** Annotated on the object (with a class or a decision) or at a template path of some kind; now or, on an update, before. */
 function classedExpression(entries: readonly KindEntry[]): string {
-  const templates = [...new Set(entries.flatMap(({ templates }) => templates).flatMap((entry) => annotationPath(entry) ?? []))].sort();
+  const templates = [
+    ...new Set(entries.flatMap(({ templates }) => templates).flatMap((entry) => annotationPath(entry) ?? [])),
+  ].sort();
   const on = (object: string) => {
-    const own = [CLASS_ANNOTATION, DECISION_ANNOTATION].map((key) => `'${key}' in ${object}.metadata.annotations`).join(" || ");
-    return [`(has(${object}.metadata.annotations) && (${own}))`, ...templates.map((path) => present(object, path.split("."), 0))].join(" || ");
+    const own = [CLASS_ANNOTATION, DECISION_ANNOTATION]
+      .map((key) => `'${key}' in ${object}.metadata.annotations`)
+      .join(" || ");
+    return [
+      `(has(${object}.metadata.annotations) && (${own}))`,
+      ...templates.map((path) => present(object, path.split("."), 0)),
+    ].join(" || ");
   };
   return `${on("object")} || (request.operation == 'UPDATE' && (${on("oldObject")}))`;
 }
@@ -183,7 +210,8 @@ function classedExpression(entries: readonly KindEntry[]): string {
 /** Where the pods of a template get their annotations from; undefined where that is the object itself, or nowhere. */
 function annotationPath(entry: TemplateEntry): string | undefined {
   if (entry.annotations === null || entry.shape === "Pod") return undefined;
-  if (entry.annotations !== undefined) return entry.annotations === "metadata.annotations" ? undefined : entry.annotations;
+  if (entry.annotations !== undefined)
+    return entry.annotations === "metadata.annotations" ? undefined : entry.annotations;
   return entry.shape === "PodTemplateSpec" ? `${entry.path}.metadata.annotations` : undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../model/index.ts";
+import type { JsonObject } from "../model/index.ts";
 
 /** admission.k8s.io/v1 AdmissionReview, the fields that are read or written. */
 export interface AdmissionReview {
@@ -40,7 +40,4 @@ export interface AdmissionResponse {
   readonly auditAnnotations?: Readonly<Record<string, string>>;
 }
 
-/** RFC 6902, the three operations that are emitted. */
-export type PatchOperation =
-  | { readonly op: "add" | "replace"; readonly path: string; readonly value: Json }
-  | { readonly op: "remove"; readonly path: string };
+export type { PatchOperation } from "../translate/index.ts";

@@ -1,0 +1,122 @@
+import {
+  type Answer,
+  type Diagnostic,
+  type Intent,
+  type Reaction,
+  type RungAnswer,
+  rungText,
+  type Verdict,
+} from "../model/index.ts";
+import type { AdmissionCode } from "./codes.ts";
+
+export const CAPACITY_CODES: Readonly<Record<Exclude<Verdict, "fits">, AdmissionCode>> = {
+  scaleUp: "CapacityScaleUp",
+  busy: "CapacityBusy",
+  never: "CapacityNever",
+  unknown: "CapacityUnknown",
+  undecided: "CapacityUndecided",
+};
+
+const REASONS_SHOWN = 4;
+const SUGGESTIONS_SHOWN = 2;
+
+/** Where the class says nothing: only what can never run is refused. */
+function reactionTo(verdict: Verdict, intent: Intent): Reaction {
+  const { admission } = intent.contract;
+  switch (verdict) {
+    case "fits":
+      return "admit";
+    case "scaleUp":
+      return admission.whenScaleUp;
+    case "busy":
+      return admission.whenBusy;
+    case "never":
+      return admission.whenNever;
+    case "unknown":
+      return admission.whenUnknown;
+    case "undecided":
+      return admission.whenUndecided;
+  }
+}
+
+/** The verdict as findings, as severe as the strictest pod set that it is about makes it. */
+export function capacityFindings(answer: Answer, intents: ReadonlyMap<string, Intent>): readonly Diagnostic[] {
+  const shown = subjectOf(answer);
+  if (answer.verdict === "fits") return shown === undefined ? [] : notGuaranteed(shown);
+  const weighed = [...intents.values()].map((intent) => ({ intent, reaction: reactionTo(answer.verdict, intent) }));
+  const denying = weighed.find(
+    ({ intent, reaction }) => reaction === "deny" && intent.contract.admission.mode === "enforce",
+  );
+  const loud = denying ?? weighed.find(({ reaction }) => reaction !== "admit");
+  const severity =
+    denying !== undefined || loud?.reaction === "deny" ? "error" : loud !== undefined ? "warning" : "info";
+  const hint = hintOf(answer);
+  return [
+    {
+      code: CAPACITY_CODES[answer.verdict],
+      severity,
+      message: messageOf(answer, shown),
+      ...(hint === undefined ? {} : { hint }),
+      ...(intents.size > 1 && loud !== undefined ? { podSet: loud.intent.podSet } : {}),
+    },
+    ...(shown === undefined ? [] : notGuaranteed(shown)),
+  ];
+}
+
+/** No topology: nothing was asked, so nothing is known. */
+export function noCluster(): Answer {
+  return { verdict: "unknown", rungs: {}, chosen: undefined, ladder: [], suggestions: [], steps: 0 };
+}
+
+export function noClusterFinding(intents: ReadonlyMap<string, Intent>): Diagnostic {
+  const code: AdmissionCode = "DataMissing";
+  const [first] = capacityFindings(noCluster(), intents);
+  return {
+    code,
+    severity: first?.severity ?? "warning",
+    message: "no cluster was given, so where this can run is not known",
+    hint: "give --cluster FILE",
+  };
+}
+
+/** The rung answer that explains the verdict: the chosen one, else the first of the ladder with that verdict, else the first. */
+function subjectOf(answer: Answer): RungAnswer | undefined {
+  return answer.chosen ?? answer.ladder.find((one) => one.verdict === answer.verdict) ?? answer.ladder[0];
+}
+
+function messageOf(answer: Answer, shown: RungAnswer | undefined): string {
+  const words: Readonly<Record<Verdict, string>> = {
+    fits: "fits",
+    scaleUp: "needs new nodes",
+    busy: "does not fit now",
+    never: "cannot run here",
+    unknown: "cannot be judged",
+    undecided: "was not decided in time",
+  };
+  if (shown === undefined) return `the workload ${words[answer.verdict]}`;
+  const rungs = [...new Set(Object.values(shown.rungs).map(rungText))].join(", ");
+  const reasons = shown.reasons
+    .filter(({ code }) => code !== "NotGuaranteed")
+    .slice(0, REASONS_SHOWN)
+    .map(({ message }) => sentence(message));
+  const others = answer.ladder.length - 1;
+  const tail =
+    others > 0 && answer.chosen === undefined ? ` So for ${others} other rung${others === 1 ? "" : "s"}.` : "";
+  return `${words[answer.verdict]}${rungs === "" ? "" : ` on ${rungs}`}: ${reasons.join(" ")}${tail}`
+    .replace(/: $/, "")
+    .replace(/\.$/, "");
+}
+
+function hintOf(answer: Answer): string | undefined {
+  const texts = answer.suggestions.slice(0, SUGGESTIONS_SHOWN).map(({ message }) => message);
+  return texts.length === 0 ? undefined : texts.join("; ");
+}
+
+function notGuaranteed(shown: RungAnswer): readonly Diagnostic[] {
+  const code: AdmissionCode = "NotGuaranteed";
+  return shown.reasons
+    .filter((reason) => reason.code === "NotGuaranteed")
+    .map(({ message }) => ({ code, severity: "warning", message }));
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

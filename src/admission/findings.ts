@@ -1,0 +1,57 @@
+import type { Answer, Demand, Diagnostic } from "../model/index.ts";
+import { RENEW_ANNOTATION } from "../model/index.ts";
+import { checkRules } from "../policy/index.ts";
+import { capacityFindings, noClusterFinding } from "./capacity.ts";
+import type { AdmissionCode } from "./codes.ts";
+import { type AdmissionContext, factsOf } from "./context.ts";
+import { seenInPart } from "./decide.ts";
+import type { Subject } from "./subject.ts";
+
+/** What the contract says about the workload's own document. */
+export function ruleFindings(subject: Subject, context: AdmissionContext): readonly Diagnostic[] {
+  if (subject.intents.size === 0) return [];
+  return checkRules({
+    workload: subject.base,
+    intents: subject.intents,
+    catalogue: context.catalogue,
+    facts: factsOf(context),
+  });
+}
+
+/** What the cluster says. */
+export function answerFindings(
+  subject: Subject,
+  answer: Answer,
+  demand: Demand,
+  context: AdmissionContext,
+): readonly Diagnostic[] {
+  if (demand.podSets.length === 0) return [];
+  if (seenInPart(subject, context)) return [unknownController(subject)];
+  return context.topology === undefined
+    ? [noClusterFinding(subject.intents)]
+    : capacityFindings(answer, subject.intents);
+}
+
+/** Nothing could be chosen: how to ask again, since kubectl sends no request for an unchanged manifest. */
+export function renewHint(subject: Subject): Diagnostic {
+  const { kind, name, namespace } = subject.base.key;
+  const code: AdmissionCode = "NothingChosen";
+  const command = `kubectl annotate -n ${namespace} ${kind.toLowerCase()}/${name} ${RENEW_ANNOTATION}=1 --overwrite`;
+  const fits = command.length <= 90;
+  return {
+    code,
+    severity: "warning",
+    message: `decide again: ${fits ? command : `give ${RENEW_ANNOTATION} another value`}`,
+  };
+}
+
+function unknownController(subject: Subject): Diagnostic {
+  const owner = subject.base.controller;
+  const code: AdmissionCode = "UnknownController";
+  return {
+    code,
+    severity: "warning",
+    message: `kind ${owner?.kind ?? "?"} (${owner?.apiVersion ?? "?"}) is not in the kind table, so its pods are seen one by one and cannot be placed together`,
+    hint: "describe the kind in a file under policies/kinds/, and annotate its objects instead of their pods",
+  };
+}

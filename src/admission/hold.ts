@@ -1,0 +1,50 @@
+import type { Answer, Demand, Hold, Intent, ObjectKey, Resources, Rung, Step } from "../model/index.ts";
+import type { Workload } from "../workloads/index.ts";
+import { sameRung } from "./rungs.ts";
+
+/**
+ * What an allowed workload will take, until the watch shows it. undefined: nothing is to be held, since it does not
+ * fit, runs nothing yet (suspended, or a maker of other objects), or is already counted.
+ */
+export function holdFor(input: {
+  readonly workload: Workload;
+  readonly key: ObjectKey;
+  readonly demand: Demand;
+  readonly intents: ReadonlyMap<string, Intent>;
+  readonly answer: Answer;
+  readonly nowMs: number;
+  readonly owner: string | undefined;
+}): Hold | undefined {
+  const { workload, demand, answer } = input;
+  const assignment = answer.chosen?.assignment;
+  if ((answer.verdict !== "fits" && answer.verdict !== "scaleUp") || assignment === undefined) return undefined;
+  if (workload.kind.life === "templateOnly") return undefined;
+  if (workload.suspended && ![...input.intents.values()].some((intent) => intent.contract.demand.holdWhileSuspended))
+    return undefined;
+  return {
+    workload: input.key,
+    tenant: demand.tenant,
+    takenAtMs: input.nowMs,
+    placed: assignment.placed.map(({ podSet, node, pods, devices }) => ({
+      podSet,
+      node,
+      pods,
+      requests: requestsOf(demand, podSet, answer.rungs[podSet]),
+      devices: (devices ?? []).flat(),
+    })),
+    newNodes: assignment.newNodes,
+    rungs: answer.rungs,
+    ...(input.owner === undefined ? {} : { owner: input.owner }),
+  };
+}
+
+/** Of one pod: its own and what the expansion adds on the rung. */
+function requestsOf(demand: Demand, podSet: string, rung: Rung | undefined): Resources {
+  const set = demand.podSets.find((one) => one.name === podSet);
+  if (set === undefined) return {};
+  const step: Step | undefined =
+    rung === undefined ? undefined : set.ladder.steps.find((one) => sameRung(one.rung, rung));
+  const total: Record<string, number> = { ...set.pod.requests };
+  for (const [name, amount] of Object.entries(step?.addedRequests ?? {})) total[name] = (total[name] ?? 0) + amount;
+  return total;
+}
