@@ -40,8 +40,9 @@ export const demandRules: readonly Rule[] = [
       for (const set of workload.podSets) {
         if (context.intents.get(set.name)?.className !== intent.className || set.entry.interrupt === "never") continue;
         const scale = scaleOf(workload, set);
-        floor += scale?.floor ?? set.count;
-        ceiling += scale === undefined ? set.count : (scale.ceiling ?? scale.floor);
+        const pods = scale?.podsPerReplica ?? 1;
+        floor += scale === undefined ? set.count : scale.floor * pods;
+        ceiling += scale === undefined ? set.count : (scale.ceiling ?? scale.floor) * pods;
         last = scale?.ceilingPath ?? set.path;
       }
       if (max !== undefined && ceiling > max) {

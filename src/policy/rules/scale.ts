@@ -12,6 +12,8 @@ export interface Scale {
   readonly ceilingPath: Path;
   /** The kind moves between the two by itself, without another object such as an HPA. */
   readonly autoscaled: boolean;
+  /** Pods of this set in one replica: the hosts of a Ray replica, the pods of one Job. */
+  readonly podsPerReplica: number;
 }
 
 /**
@@ -32,20 +34,24 @@ export function scaleOf(workload: Workload, set: PodSet): Scale | undefined {
       return bounds(workload, scaling, "minReplicas", 1, "maxReplicas", undefined);
     }
     case "keda.sh/ScaledJob":
-      return bounds(workload, ["spec"], "minReplicaCount", 0, "maxReplicaCount", 100);
+      return {
+        ...bounds(workload, ["spec"], "minReplicaCount", 0, "maxReplicaCount", 100),
+        podsPerReplica: Math.max(1, integerAt(object, [...parent, "parallelism"]) ?? 1),
+      };
     case "sparkoperator.k8s.io/SparkApplication": {
       const dynamic = ["spec", "dynamicAllocation"];
       if (valueAt(object, [...dynamic, "enabled"]) !== true) return fixed(workload, set);
       return bounds(workload, dynamic, "minExecutors", 0, "maxExecutors", undefined);
     }
     case "leaderworkerset.x-k8s.io/LeaderWorkerSet":
-      return set.role === "leader"
-        ? one(integerAt(object, ["spec", "replicas"]) ?? 1, ["spec", "replicas"])
-        : undefined;
+    case "disaggregatedset.x-k8s.io/DisaggregatedSet":
+      return groups(workload, set);
     default: {
       const group = rayGroup(workload, set);
-      if (group === undefined || !group.autoscaled) return fixed(workload, set);
-      return bounds(workload, group.path, "minReplicas", 0, "maxReplicas", undefined);
+      if (group === undefined) return fixed(workload, set);
+      const hosts = Math.max(1, set.groupSize ?? 1);
+      if (!group.autoscaled) return { ...one(set.count / hosts, [...group.path, "replicas"]), podsPerReplica: hosts };
+      return { ...bounds(workload, group.path, "minReplicas", 0, "maxReplicas", undefined), podsPerReplica: hosts };
     }
   }
 }
@@ -99,7 +105,19 @@ function bounds(
     path: [...base, low],
     ceilingPath: [...base, high],
     autoscaled: true,
+    podsPerReplica: 1,
   };
+}
+
+/** A replica of a LeaderWorkerSet is a group; its leader counts it, or its workers where there is no leader template. */
+function groups(workload: Workload, set: PodSet): Scale | undefined {
+  const index = set.path.indexOf("leaderWorkerTemplate");
+  const spec = set.path.slice(0, Math.max(0, index));
+  const hasLeader = valueAt(workload.object, [...spec, "leaderWorkerTemplate", "leaderTemplate"]) !== undefined;
+  if (index < 0 || (hasLeader && set.path[index + 1] !== "leaderTemplate")) return undefined;
+  const replicas = integerAt(workload.object, [...spec, "replicas"]) ?? 1;
+  const pods = replicas > 0 ? set.count / replicas : 1;
+  return { ...one(replicas, [...spec, "replicas"]), podsPerReplica: pods };
 }
 
 function fixed(workload: Workload, set: PodSet): Scale {
@@ -116,4 +134,5 @@ const one = (count: number, path: Path): Scale => ({
   path,
   ceilingPath: path,
   autoscaled: false,
+  podsPerReplica: 1,
 });

@@ -1,4 +1,5 @@
 import {
+  arrayAt,
   durationText,
   integerAt,
   isObject,
@@ -72,7 +73,7 @@ export const startupRules: readonly Rule[] = [
       "Give each serving container a startupProbe whose failureThreshold x periodSeconds covers the class's startup cost.",
     link: "https://github.com/kserve/kserve/issues/5062",
     undecidable: (context) =>
-      context.intent.contract.startup.startupProbe === "required" ? withoutContainers(context) : undefined,
+      context.intent.contract.startup.startupProbe === "required" ? withoutContainers(context, "startupProbe") : undefined,
     *check(context) {
       const { startup } = context.intent.contract;
       const serving = servingContainers(context);
@@ -177,7 +178,7 @@ export const startupRules: readonly Rule[] = [
     remedy: "Give each serving container a readinessProbe that succeeds once the model is loaded.",
     link: "https://github.com/kubernetes-sigs/gateway-api-inference-extension/issues/550",
     undecidable: (context) =>
-      context.intent.contract.startup.readinessProbe === "required" ? withoutContainers(context) : undefined,
+      context.intent.contract.startup.readinessProbe === "required" ? withoutContainers(context, "readinessProbe") : undefined,
     *check(context) {
       if (context.intent.contract.startup.readinessProbe !== "required" || probesComeFromOperator(context)) return;
       const serving = servingContainers(context);
@@ -226,10 +227,17 @@ function needed(
 const probesComeFromOperator = ({ workload }: RuleContext): boolean => groupKind(workload).startsWith("ray.io/");
 
 /** KServe takes containers, or what they leave out, from a runtime or a base configuration, which are other documents. */
-function withoutContainers({ workload, set }: RuleContext): string | undefined {
+function withoutContainers(context: RuleContext, probe: string): string | undefined {
+  const { workload, set } = context;
   if (containersOf(set).length === 0) return `the containers of ${set.name} are not in this document`;
-  if (groupKind(workload) !== "serving.kserve.io/LLMInferenceService") return undefined;
-  return `KServe merges ${toText(at(set, "containers"))} with a base configuration that is another document`;
+  if (servingContainers(context).every(({ spec }) => isObject(valueAt(spec, [probe])))) return undefined;
+  const kind = groupKind(workload);
+  if (kind === "serving.kserve.io/LLMInferenceService") {
+    return `KServe completes the containers of ${set.name} from a base configuration, which is another document`;
+  }
+  const isShortForm = arrayAt(workload.object, at(set, "containers")).length === 0;
+  if (kind !== "serving.kserve.io/InferenceService" || !isShortForm) return undefined;
+  return `KServe completes the container of ${set.name} from a ServingRuntime, which is another document`;
 }
 
 function surges(object: JsonObject, kind: string): boolean {
