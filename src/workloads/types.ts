@@ -1,4 +1,4 @@
-import type { JsonObject, ObjectKey, OwnerReference, Path } from "../model/index.ts";
+import type { Diagnostic, JsonObject, ObjectKey, OwnerReference, Path } from "../model/index.ts";
 
 /** runOnce: ends by itself. elastic: pods come and go. perNode: one per node. templateOnly: makes the real object later. derived: read only. */
 export type Life = "runOnce" | "elastic" | "perNode" | "templateOnly" | "derived";
@@ -42,6 +42,11 @@ export interface KindEntry {
   readonly minimum?: string;
   readonly peak?: string;
   readonly notes?: string;
+  /** Other served versions of the same shape. */
+  readonly versions?: readonly string[];
+  readonly clusterScoped?: boolean;
+  /** Its steps may create workloads that its own pod sets do not cover: what it controls is a root unless `makes` names it. */
+  readonly launches?: boolean;
 }
 
 /** never: immutable after create. always. suspended: while stopped (Job rules). gated: only adding to node selection. */
@@ -51,8 +56,16 @@ export interface Mutability {
   readonly except: readonly PodField[];
 }
 
+/**
+ * Expressions and secondary paths are relative to the item: the list item or map value that the last `[*]` or `{*}` of `path` stands for, or the
+ * whole object where there is none. A secondary path that begins with `$.` starts from the object.
+ */
 export interface TemplateEntry {
   readonly role: string;
+  /** The role where it depends on the object (a map key, a component type): CEL, text; empty means `role`. */
+  readonly roleName?: string;
+  /** CEL, bool: the pod set exists only if it holds. */
+  readonly when?: string;
   /** Path of the template. */
   readonly path: string;
   readonly shape: "Pod" | "PodTemplateSpec" | "PodSpec" | "inline";
@@ -67,6 +80,18 @@ export interface TemplateEntry {
   readonly optional: boolean;
   /** A pod set whose template is absent does not exist (else it exists with the operator's defaults). */
   readonly absentMeansNone: boolean;
+  /** The operator completes a template that is written in part, so an absent one may be created by an edit. */
+  readonly creatable?: boolean;
+  /** CEL, bool: lists of template and `base` merge by name; else by position. */
+  readonly mergeByName?: string;
+  /** The PodSpec that the operator uses where the template is absent. */
+  readonly defaultSpec?: JsonObject;
+  /** Single containers, and lists of them, that stand outside `containers`, in order; the first that is there is the main one. */
+  readonly inlineContainers?: readonly string[];
+  readonly inlineContainerLists?: readonly string[];
+  readonly inlineInitContainers?: string;
+  /** Where values stand that hold if the template leaves the field out. */
+  readonly inherits?: Readonly<Partial<Record<PodField, string>>>;
   /** Where labels and annotations of the pods go for shapes without metadata; null: nowhere. */
   readonly labels?: string | null;
   readonly annotations?: string | null;
@@ -77,11 +102,28 @@ export interface TemplateEntry {
     readonly container: string;
     readonly cpu?: string;
     readonly memory?: string;
+    /** Of `{name, quantity}`. */
     readonly gpu?: string;
     readonly dialect: "kubernetes" | "jvm";
+    /** Where no container has that name the first one is sized, if there is one; else one is added. */
+    readonly orFirst?: boolean;
+    /** CEL, bool: only where it holds. */
+    readonly when?: string;
+    /** Of `{requests, limits}`, whose memory follows the dialect too. */
+    readonly resources?: string;
+    /** Wins over `cpu`; a Kubernetes quantity. */
+    readonly cpuRequest?: string;
+    /** Added to memory; absent there: `overheadFactor` (CEL, text of a number) of it, at least 384 MiB. */
+    readonly memoryOverhead?: string;
+    readonly overheadFactor?: string;
+    /** What a plain number means in the JVM dialect. */
+    readonly plainUnit?: "b" | "m";
+    /** CEL, text; empty: the container's own stands. */
+    readonly defaults?: { readonly cpu?: string; readonly memory?: string };
   };
   /** May the role be interrupted by kind: never (Ray head, Spark driver), avoid, allowed. */
   readonly interrupt: "never" | "avoid" | "allowed";
+  /** Pods of this set in one group of the kind (a Ray host group, a LeaderWorkerSet replica without its leader). */
   readonly groupSize?: string;
 }
 
@@ -101,6 +143,8 @@ export interface Workload {
   readonly queue: string | undefined;
   readonly deleting: boolean;
   readonly podSets: readonly PodSet[];
+  /** Expressions that failed on this object, each with the value taken instead. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface PodSet {
@@ -108,7 +152,15 @@ export interface PodSet {
   readonly role: string;
   readonly entry: TemplateEntry;
   /** The pod as its operator will make it: base template merged, outside resources put into their container. */
-  readonly pod: { readonly labels: Readonly<Record<string, string>>; readonly annotations: Readonly<Record<string, string>>; readonly spec: JsonObject };
+  readonly pod: {
+    readonly labels: Readonly<Record<string, string>>;
+    readonly annotations: Readonly<Record<string, string>>;
+    readonly spec: JsonObject;
+  };
+  /** Does the template stand in the object. */
+  readonly present: boolean;
+  /** The list item or map value that the template's secondary paths start from. */
+  readonly itemPath: Path;
   /** Path of the template in the object (it may be absent there). */
   readonly path: Path;
   /** Path of the PodSpec in the object. */
@@ -119,4 +171,27 @@ export interface PodSet {
   readonly perNode: boolean;
   readonly groupSize: number | undefined;
   readonly gangLabel: string | undefined;
+}
+
+export interface KindTable {
+  readonly entries: readonly KindEntry[];
+  /** By kind and exact (or listed) version. */
+  find(apiVersion: string, kind: string): KindEntry | undefined;
+  /** By group and kind, whatever the version: how an owner reference is matched. */
+  findOwner(group: string, kind: string): KindEntry | undefined;
+  /** Compiles an expression once. */
+  expression(text: string): Expression;
+}
+
+/** A compiled expression. `value` is undefined where it does not compile or fails on this object; `fault` says why it does not compile. */
+export interface Expression {
+  readonly fault: string | undefined;
+  value(scope: ExpressionScope): unknown;
+}
+
+export interface ExpressionScope {
+  readonly object: JsonObject;
+  readonly item: JsonObject;
+  /** The map key; empty in lists. */
+  readonly key: string;
 }
