@@ -1,4 +1,4 @@
-import { fieldTable, schemaFiles } from "../src/policy/index.ts";
+import { fieldTable, rulesDocument, schemaFiles } from "../src/policy/index.ts";
 import { compiledValidators } from "./validators.ts";
 
 /** Every generated file of the repository, as it must stand. Paths are relative to the repository. */
@@ -7,6 +7,7 @@ export function generatedFiles(): readonly { readonly path: string; readonly tex
     ...schemaFiles().map(({ name, schema }) => ({ path: `policies/schema/${name}`, text: `${JSON.stringify(schema, null, 2)}\n` })),
     { path: "src/policy/schema/validators.js", text: compiledValidators() },
     { path: "docs/fields.md", text: fieldsPage() },
+    { path: "docs/rules.md", text: rulesDocument() },
   ];
 }
 
