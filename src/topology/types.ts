@@ -1,4 +1,14 @@
-import type { ClusterFacts, Json, ObjectKey, QuantityFormat, Requirements, Resources, Taint, TopologyLayout, TopologyLevel } from "../model/index.ts";
+import type {
+  ClusterFacts,
+  Json,
+  ObjectKey,
+  QuantityFormat,
+  Requirements,
+  Resources,
+  Taint,
+  TopologyLayout,
+  TopologyLevel,
+} from "../model/index.ts";
 
 /** What is known of a cluster, read from plain Kubernetes objects. */
 export interface Inventory {
@@ -39,7 +49,12 @@ export interface PodFacts {
   readonly tenant: string;
 }
 
-export type AttributeValue = string | number | boolean | { readonly version: string } | readonly (string | number | boolean)[];
+export type AttributeValue =
+  | string
+  | number
+  | boolean
+  | { readonly version: string }
+  | readonly (string | number | boolean)[];
 
 /** All devices that one driver publishes under one pool name, at the highest generation seen. */
 export interface DevicePool {
@@ -51,6 +66,8 @@ export interface DevicePool {
   /** Duplicate device names and the like; upstream then ignores the pool. */
   readonly invalid: string | undefined;
   readonly devices: readonly DeviceFacts[];
+  /** Shared counters of the pool: amounts in nano-units by set, then counter. Absent reads as none. */
+  readonly counterSets?: Readonly<Record<string, Readonly<Record<string, bigint>>>>;
 }
 
 export interface DeviceFacts {
@@ -61,11 +78,16 @@ export interface DeviceFacts {
   readonly reach: { readonly node: string } | { readonly all: true } | { readonly selection: Requirements };
   /** By domain, then name, as CEL sees them (`device.attributes["gpu.nvidia.com"].type`). */
   readonly attributes: Readonly<Record<string, Readonly<Record<string, AttributeValue>>>>;
-  readonly capacity: Readonly<Record<string, Readonly<Record<string, { readonly nano: bigint; readonly format: QuantityFormat }>>>>;
+  readonly capacity: Readonly<
+    Record<string, Readonly<Record<string, { readonly nano: bigint; readonly format: QuantityFormat }>>>
+  >;
   readonly taints: readonly Taint[];
   readonly allowMultipleAllocations: boolean;
-  /** The device uses shared counters (partitions of one card). */
-  readonly consumesCounters: readonly { readonly counterSet: string; readonly counters: Readonly<Record<string, bigint>> }[];
+  /** The device uses shared counters (partitions of one card), in nano-units. */
+  readonly consumesCounters: readonly {
+    readonly counterSet: string;
+    readonly counters: Readonly<Record<string, bigint>>;
+  }[];
 }
 
 export interface ClaimFacts {

@@ -1,0 +1,87 @@
+import {
+  arrayAt,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  type ObjectKey,
+  type Path,
+  stringAt,
+  valueAt,
+} from "../model/index.ts";
+import { type Faults, isShallow, shown, textAt } from "./fields.ts";
+import { controllerOf, objectId } from "./owner.ts";
+import type { ClaimFacts } from "./types.ts";
+
+export interface ClaimContext {
+  /** Root of each pod of the input, by `objectId`; undefined for a pod that is not part of it. */
+  readonly rootOfPod: (id: string) => ObjectKey | undefined;
+  readonly tenantOf: (namespace: string) => string;
+}
+
+/**
+ * What an allocated ResourceClaim holds; undefined where nothing is allocated. Results with adminAccess take no device away
+ * from anybody, so they are left out, unless all are of that sort.
+ */
+export function readClaim(
+  object: JsonObject,
+  namespace: string,
+  name: string,
+  context: ClaimContext,
+  problems: Faults,
+): ClaimFacts | undefined {
+  const allocation = valueAt(object, ["status", "allocation"]) ?? undefined;
+  if (allocation === undefined) return undefined;
+  if (!isObject(allocation)) problems.add(["status", "allocation"], `must be a mapping, not ${shown(allocation)}`);
+  const results = arrayAt(allocation, ["devices", "results"]);
+  const isAdmin = (result: Json) => valueAt(result, ["adminAccess"]) === true;
+  const adminAccess = results.length > 0 && results.every(isAdmin);
+  const devices = results
+    .filter((result) => adminAccess || !isAdmin(result))
+    .map((result) => ["driver", "pool", "device"].map((key) => textAt(result, [key], problems)).join("/"));
+  return {
+    namespace,
+    name,
+    devices,
+    root: claimRoot(object, namespace, context),
+    tenant: context.tenantOf(namespace),
+    adminAccess,
+  };
+}
+
+/** The workload of the first pod that uses the claim, else of the owner that it was made for. */
+function claimRoot(object: JsonObject, namespace: string, context: ClaimContext): ObjectKey | undefined {
+  const pod = (name: string): ObjectKey => ({ apiVersion: "v1", kind: "Pod", namespace, name });
+  for (const entry of arrayAt(object, ["status", "reservedFor"])) {
+    const name = stringAt(entry, ["name"]);
+    if (stringAt(entry, ["resource"]) !== "pods" || name === undefined) continue;
+    return context.rootOfPod(objectId(pod(name))) ?? pod(name);
+  }
+  const owner = controllerOf(object, namespace);
+  if (owner === undefined) return undefined;
+  return owner.kind === "Pod" ? (context.rootOfPod(objectId(owner)) ?? owner) : owner;
+}
+
+/**
+ * `spec.devices` of a ResourceClaim, or of a ResourceClaimTemplate's inner spec, in the shape of v1: the flat requests of v1beta1 are
+ * moved under `exactly`.
+ */
+export function claimDevices(object: JsonObject, path: Path, problems: Faults): JsonObject {
+  const devices = valueAt(object, path) ?? {};
+  if (!isObject(devices) || !isShallow(devices)) {
+    problems.add(path, isObject(devices) ? "nests too deep" : `must be a mapping, not ${shown(devices)}`);
+    return {};
+  }
+  const requests = valueAt(devices, ["requests"]);
+  return isArray(requests) ? { ...devices, requests: requests.map(modernRequest) } : devices;
+}
+
+function modernRequest(request: Json): Json {
+  if (!isObject(request) || request["exactly"] !== undefined || request["deviceClassName"] === undefined)
+    return request;
+  const { name, firstAvailable, ...exactly } = request;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(isArray(firstAvailable) && firstAvailable.length > 0 ? { firstAvailable } : { exactly }),
+  };
+}

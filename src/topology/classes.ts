@@ -1,0 +1,105 @@
+import {
+  arrayAt,
+  type ContainerLimits,
+  type DeviceClassFacts,
+  integerAt,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectAt,
+  type PriorityClassFacts,
+  podTolerations,
+  type QuotaFacts,
+  type RuntimeClassFacts,
+  stringAt,
+  valueAt,
+} from "../model/index.ts";
+import { type AmountReader, type Faults, quantityAt, resourcesAt, shown, stringsAt, textAt } from "./fields.ts";
+
+/** node.k8s.io RuntimeClass. */
+export function readRuntimeClass(
+  object: JsonObject,
+  name: string,
+  amounts: AmountReader,
+  problems: Faults,
+): RuntimeClassFacts {
+  return {
+    name,
+    overhead: resourcesAt(object, ["overhead", "podFixed"], amounts, problems),
+    nodeSelector: stringsAt(object, ["scheduling", "nodeSelector"], problems),
+    tolerations: podTolerations(objectAt(object, ["scheduling"])),
+  };
+}
+
+/** scheduling.k8s.io PriorityClass. */
+export function readPriorityClass(
+  object: JsonObject,
+  name: string,
+  problems: Faults,
+): PriorityClassFacts & { readonly globalDefault: boolean } {
+  const value = integerAt(object, ["value"]);
+  if (value === undefined) problems.add(["value"], `must be a whole number, not ${shown(valueAt(object, ["value"]))}`);
+  const policy = stringAt(object, ["preemptionPolicy"]) === "Never" ? "Never" : "PreemptLowerPriority";
+  return {
+    name,
+    value: value ?? 0,
+    preemptionPolicy: policy,
+    globalDefault: valueAt(object, ["globalDefault"]) === true,
+  };
+}
+
+/** resource.k8s.io DeviceClass. */
+export function readDeviceClass(object: JsonObject, name: string, problems: Faults): DeviceClassFacts {
+  const selectors = arrayAt(object, ["spec", "selectors"]).map((entry) =>
+    textAt(entry, ["cel", "expression"], problems),
+  );
+  const resource = stringAt(object, ["spec", "extendedResourceName"]);
+  return { name, selectors, ...(resource === undefined || resource === "" ? {} : { extendedResourceName: resource }) };
+}
+
+/**
+ * The container items of a LimitRange, completed as the API server does on write: a maximum is also the default limit, a default limit the default
+ * request, and what is left the minimum.
+ */
+export function readLimitRange(object: JsonObject, problems: Faults): readonly ContainerLimits[] {
+  return arrayAt(object, ["spec", "limits"]).flatMap((entry, index) => {
+    if (stringAt(entry, ["type"]) !== "Container") return [];
+    const texts = (key: string) => {
+      const result: Record<string, string> = Object.create(null);
+      for (const [name, value] of Object.entries(objectAt(entry, [key]))) {
+        if (quantityAt(value) === undefined)
+          problems.add(["spec", "limits", index, key, name], `must be a resource quantity, not ${shown(value)}`);
+        else result[name] = String(value);
+      }
+      return result;
+    };
+    const defaults = { ...texts("max"), ...texts("default") };
+    return [{ defaults, defaultRequests: { ...texts("min"), ...defaults, ...texts("defaultRequest") } }];
+  });
+}
+
+/** A ResourceQuota: the enforced status where there is one, else the spec. Amounts of `requests.cpu` and `limits.cpu` are millicores too. */
+export function readQuota(object: JsonObject, name: string, amounts: AmountReader, problems: Faults): QuotaFacts {
+  const enforced = isObject(valueAt(object, ["status", "hard"]));
+  const hard = quotaAmounts(valueAt(object, [enforced ? "status" : "spec", "hard"]), "hard", amounts, problems);
+  const used = quotaAmounts(valueAt(object, ["status", "used"]), "used", amounts, problems);
+  const scoped =
+    arrayAt(object, ["spec", "scopes"]).length > 0 ||
+    arrayAt(object, ["spec", "scopeSelector", "matchExpressions"]).length > 0;
+  return { name, hard, used, scoped };
+}
+
+function quotaAmounts(
+  list: Json | undefined,
+  field: string,
+  amounts: AmountReader,
+  problems: Faults,
+): Readonly<Record<string, number>> {
+  const result: Record<string, number> = Object.create(null);
+  for (const [key, value] of Object.entries(objectAt(list, []))) {
+    const units = amounts.units(key.replace(/^(?:requests|limits)\./, ""), value);
+    if (units === undefined) problems.add(["status", field, key], `must be a resource quantity, not ${shown(value)}`);
+    else result[key] = units;
+  }
+  return result;
+}

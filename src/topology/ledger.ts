@@ -1,0 +1,65 @@
+import type { ObjectKey } from "../model/index.ts";
+import { sameObject } from "./owner.ts";
+import type { ClaimFacts, Ledger, PodFacts, Topology } from "./types.ts";
+
+/** What bound and nominated pods use on their nodes, and which claim holds each device. */
+export function fillLedger(
+  podsOn: readonly (readonly PodFacts[])[],
+  columnOf: ReadonlyMap<string, number>,
+  claims: readonly ClaimFacts[],
+): Ledger {
+  const width = columnOf.size;
+  const used = new Float64Array(podsOn.length * width);
+  for (const [row, pods] of podsOn.entries()) for (const pod of pods) charge(used, row * width, pod, columnOf, 1);
+  const devices = new Map<string, string>();
+  for (const claim of claims) {
+    if (claim.adminAccess) continue;
+    for (const device of claim.devices) devices.set(device, `${claim.namespace}/${claim.name}`);
+  }
+  return { used, devices };
+}
+
+function charge(
+  used: Float64Array,
+  offset: number,
+  pod: PodFacts,
+  columnOf: ReadonlyMap<string, number>,
+  sign: 1 | -1,
+): void {
+  for (const name of Object.keys(pod.requests)) {
+    const column = columnOf.get(name);
+    if (column !== undefined) used[offset + column] = (used[offset + column] ?? 0) + sign * (pod.requests[name] ?? 0);
+  }
+}
+
+/** What one workload holds now. */
+export interface Usage {
+  /** Its pods on nodes of the topology. */
+  readonly pods: readonly PodFacts[];
+  readonly claims: readonly ClaimFacts[];
+}
+
+/** Everything whose root is `root`, by group, kind, namespace and name. */
+export function usageOf(topology: Topology, root: ObjectKey): Usage {
+  const pods = topology.pods.filter(
+    (pod) => pod.node !== undefined && topology.nodeIndex.has(pod.node) && sameObject(pod.root, root),
+  );
+  const claims = topology.claims.filter((claim) => claim.root !== undefined && sameObject(claim.root, root));
+  return { pods, claims };
+}
+
+/** A copy of the ledger without what one workload holds: the state in which that workload is judged anew. */
+export function ledgerWithout(topology: Topology, root: ObjectKey): Ledger {
+  const used = Float64Array.from(topology.ledger.used);
+  const devices = new Map(topology.ledger.devices);
+  const { pods, claims } = usageOf(topology, root);
+  for (const pod of pods) {
+    const row = topology.nodeIndex.get(pod.node ?? "");
+    if (row !== undefined) charge(used, row * topology.resources.length, pod, topology.resourceIndex, -1);
+  }
+  for (const claim of claims) {
+    const name = `${claim.namespace}/${claim.name}`;
+    for (const device of claim.devices) if (devices.get(device) === name) devices.delete(device);
+  }
+  return { used, devices };
+}

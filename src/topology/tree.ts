@@ -1,0 +1,147 @@
+import type { TopologyLayout, TopologyLevel } from "../model/index.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { fillLedger } from "./ledger.ts";
+import { comparePaths, compareText } from "./order.ts";
+import type { Domain, Inventory, Level, NodeFacts, PodFacts, Topology } from "./types.ts";
+
+const HOST_LEVEL = "host";
+const HOST_KEY = "kubernetes.io/hostname";
+/** Columns that every cluster has, in this order; the others follow by name. */
+const COMMON_COLUMNS: readonly string[] = ["cpu", "memory", "ephemeral-storage", "pods"];
+
+/**
+ * The tree of a layout over an inventory, and the ledger of what is used. A domain is its path from the widest level on, so equal
+ * rack names in two zones are two racks. A node that lacks a label is in no domain of that level nor of any inner one, but always in one of the host level.
+ * Linear in nodes, levels and pods, but for sorting.
+ */
+export function buildTopology(inventory: Inventory, layout: TopologyLayout): Topology {
+  const nodes = [...inventory.nodes].sort((a, b) => compareText(a.name, b.name));
+  const nodeIndex = new Map(nodes.map((node, index) => [node.name, index]));
+  const resources = columns(nodes, inventory.pods);
+  const resourceIndex = new Map(resources.map((name, index) => [name, index]));
+  const podsOn: PodFacts[][] = nodes.map(() => []);
+  for (const pod of inventory.pods) {
+    const index = pod.node === undefined ? undefined : nodeIndex.get(pod.node);
+    if (index !== undefined) podsOn[index]?.push(pod);
+  }
+  const allocatable = matrix(nodes, resourceIndex, (node) => node.allocatable);
+  const ledger = fillLedger(podsOn, resourceIndex, inventory.claims);
+  const levels = buildLevels(nodes, layout.levels);
+  let generation: string | undefined;
+  return {
+    get generation() {
+      generation ??= fingerprint(nodes, levels, allocatable, ledger);
+      return generation;
+    },
+    layout,
+    nodes,
+    nodeIndex,
+    levels,
+    resources,
+    resourceIndex,
+    allocatable,
+    capacity: matrix(nodes, resourceIndex, (node) => node.capacity),
+    podsOn,
+    pods: inventory.pods,
+    devicePools: inventory.devicePools,
+    claims: inventory.claims,
+    nodePools: inventory.nodePools,
+    facts: inventory.facts,
+    known: inventory.known,
+    ledger,
+  };
+}
+
+function columns(nodes: readonly NodeFacts[], pods: readonly PodFacts[]): readonly string[] {
+  const names = new Set<string>();
+  for (const node of nodes) {
+    for (const name of Object.keys(node.allocatable)) names.add(name);
+    for (const name of Object.keys(node.capacity)) names.add(name);
+  }
+  for (const pod of pods) for (const name of Object.keys(pod.requests)) names.add(name);
+  for (const name of COMMON_COLUMNS) names.delete(name);
+  return [...COMMON_COLUMNS, ...[...names].sort(compareText)];
+}
+
+function matrix(
+  nodes: readonly NodeFacts[],
+  columnOf: ReadonlyMap<string, number>,
+  pick: (node: NodeFacts) => Readonly<Record<string, number>>,
+): Float64Array {
+  const width = columnOf.size;
+  const result = new Float64Array(nodes.length * width);
+  for (const [row, node] of nodes.entries()) {
+    const amounts = pick(node);
+    for (const name of Object.keys(amounts)) result[row * width + (columnOf.get(name) ?? 0)] = amounts[name] ?? 0;
+  }
+  return result;
+}
+
+interface Draft {
+  readonly path: readonly string[];
+  /** Index among the drafts of the level above; -1 for none. */
+  readonly parent: number;
+  readonly nodes: number[];
+}
+
+function buildLevels(nodes: readonly NodeFacts[], layout: readonly TopologyLevel[]): readonly Level[] {
+  const levels: Level[] = [];
+  /** The node's path down to the innermost level so far without a gap. */
+  const paths: (readonly string[])[] = nodes.map(() => []);
+  let outer: Int32Array | undefined;
+  for (const [depth, level] of layout.entries()) {
+    const isHost = level.name === HOST_LEVEL;
+    const drafts: Draft[] = [];
+    const byParent = new Map<number, Map<string, number>>();
+    const draftOf = new Int32Array(nodes.length).fill(-1);
+    const unlabelled: number[] = [];
+    for (const [index, node] of nodes.entries()) {
+      const own = labelValue(node, level.key) ?? (isHost ? hostName(node) : undefined);
+      if (own === undefined) unlabelled.push(index);
+      const parent = outer === undefined ? -1 : (outer[index] ?? -1);
+      if (own === undefined || (parent === -1 && depth > 0 && !isHost)) continue;
+      // Hosts outside the tree keep what is known of their path, apart from those of the same name elsewhere.
+      const path = paths[index] ?? [];
+      const group = parent === -1 && depth > 0 ? -2 - index : parent;
+      const siblings = byParent.get(group) ?? new Map<string, number>();
+      if (siblings.size === 0) byParent.set(group, siblings);
+      const known = siblings.get(own);
+      if (known === undefined) {
+        siblings.set(own, drafts.length);
+        draftOf[index] = drafts.length;
+        const full = [...path, own];
+        drafts.push({ path: full, parent, nodes: [index] });
+        paths[index] = full;
+      } else {
+        const draft = drafts[known];
+        draft?.nodes.push(index);
+        draftOf[index] = known;
+        paths[index] = draft?.path ?? path;
+      }
+    }
+    const order = drafts
+      .map((_, index) => index)
+      .sort((a, b) => comparePaths(drafts[a]?.path ?? [], drafts[b]?.path ?? []) || a - b);
+    const rank = new Int32Array(drafts.length);
+    for (const [index, draft] of order.entries()) rank[draft] = index;
+    const domains = order.flatMap((draft, index): Domain[] => {
+      const found = drafts[draft];
+      return found === undefined
+        ? []
+        : [{ level: depth, index, path: found.path, parent: found.parent, nodes: found.nodes }];
+    });
+    const domainOf = draftOf.map((draft) => (draft === -1 ? -1 : (rank[draft] ?? -1)));
+    levels.push({ level, domains, domainOf, unlabelled });
+    outer = domainOf;
+  }
+  return levels;
+}
+
+/** An empty label value names no place. */
+function labelValue(node: NodeFacts, key: string): string | undefined {
+  return (Object.hasOwn(node.labels, key) ? node.labels[key] : undefined) || undefined;
+}
+
+function hostName(node: NodeFacts): string {
+  return labelValue(node, HOST_KEY) ?? node.name;
+}
