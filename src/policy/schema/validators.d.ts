@@ -4,6 +4,8 @@ export interface SchemaError {
   readonly schemaPath: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
+  /** Set where the finding is about a key, not a value. */
+  readonly propertyName?: string;
 }
 
 export interface Validator {

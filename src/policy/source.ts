@@ -1,0 +1,183 @@
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, visit } from "yaml";
+import { type Diagnostic, isObject, type Json, type JsonObject, type Path, type SourcePosition } from "../model/index.ts";
+import { finding } from "./codes.ts";
+import type { PolicyFile } from "./types.ts";
+
+const MAX_TEXT = 1024 * 1024;
+const MAX_DOCUMENTS = 500;
+const MAX_ALIASES = 50;
+
+/** One YAML document of a file, as JSON, with the way back to its text. */
+export interface SourceDocument {
+  readonly file: string;
+  readonly value: Json;
+  /** Where the value at `path` stands, or (`key`) the name of the field; the nearest parent for what is absent. */
+  position(path: Path, at?: "key" | "value"): SourcePosition;
+  /** Does something stand at exactly this path. */
+  has(path: Path): boolean;
+}
+
+/** Reads a file of YAML or JSON documents. A broken document is reported and left out; the others are returned. Never throws. */
+export function readDocuments(file: PolicyFile): { readonly documents: readonly SourceDocument[]; readonly diagnostics: readonly Diagnostic[] } {
+  const start: SourcePosition = { file: file.path, line: 1, column: 1 };
+  if (file.text.length > MAX_TEXT) {
+    const message = `The file has ${file.text.length} characters; at most ${MAX_TEXT} are read.`;
+    return { documents: [], diagnostics: [finding("TooLarge", message, { source: start, hint: "Split it: one file for each document reads best." })] };
+  }
+  const lines = new LineCounter();
+  const parsed = parse(file.text, lines);
+  if (parsed === undefined) {
+    return { documents: [], diagnostics: [finding("YamlSyntax", "The file is nested too deeply to be read.", { source: start })] };
+  }
+  const diagnostics: Diagnostic[] = [];
+  const documents: SourceDocument[] = [];
+  if (parsed.length > MAX_DOCUMENTS) {
+    diagnostics.push(finding("TooLarge", `The file holds ${parsed.length} documents; the first ${MAX_DOCUMENTS} are read.`, { source: start }));
+  }
+  for (const document of parsed.slice(0, MAX_DOCUMENTS)) {
+    const at = (offset: number): SourcePosition => {
+      const { line, col } = lines.linePos(Math.max(0, Math.min(offset, file.text.length)));
+      return { file: file.path, line: Math.max(1, line), column: Math.max(1, col) };
+    };
+    for (const error of [...document.errors, ...document.warnings]) {
+      const source = at(error.pos[0]);
+      if (error.code === "DUPLICATE_KEY") {
+        const key = duplicateText(file.text.slice(error.pos[0], error.pos[1]));
+        diagnostics.push(finding("DuplicateKey", `${key} is written twice in this object.`, { source, hint: "Keep one of the two." }));
+      } else diagnostics.push(finding("YamlSyntax", `This is not valid YAML: ${sentence(error.message)}`, { source }));
+    }
+    if (document.errors.length > 0 || document.contents === null) continue;
+    const value = toJson(document, MAX_ALIASES);
+    if (value === undefined) {
+      const message = `The aliases of this document expand to too much; at most ${MAX_ALIASES} are resolved.`;
+      diagnostics.push(finding("TooLarge", message, { source: at(document.contents.range[0]), hint: "Write the repeated parts out, or use spec.extends." }));
+      continue;
+    }
+    documents.push(new ParsedDocument(file.path, value, document, at));
+  }
+  return { documents, diagnostics };
+}
+
+/** One YAML object without aliases, for text inside an annotation. `fault` says why it is none. */
+export function readObject(text: string): { readonly value: JsonObject } | { readonly fault: string } {
+  const lines = new LineCounter();
+  const parsed = parse(text, lines);
+  if (parsed === undefined) return { fault: "it is nested too deeply" };
+  const [document, second] = parsed;
+  if (document === undefined || second !== undefined) return { fault: "it must be one YAML object" };
+  const error = document.errors[0] ?? document.warnings[0];
+  if (error !== undefined) {
+    const { line, col } = lines.linePos(error.pos[0]);
+    return { fault: `line ${line}, column ${col}: ${sentence(error.message)}`.replace(/\.$/, "") };
+  }
+  let aliases = 0;
+  visit(document, {
+    Alias() {
+      aliases += 1;
+      return visit.BREAK;
+    },
+  });
+  if (aliases > 0) return { fault: "it uses a YAML alias, which is not read here" };
+  const value = toJson(document, 0);
+  return isObject(value) ? { value } : { fault: `it must be a YAML object, not ${kindOf(value)}` };
+}
+
+/** How a value reads in a message: `the number 3`, `a list`, `null`. */
+export function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return "nothing";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "an object";
+  if (typeof value === "string") return `the text ${JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value)}`;
+  return typeof value === "boolean" ? `the boolean ${value}` : `the number ${String(value)}`;
+}
+
+/** Undefined where the text is nested deeper than the parser's stack. */
+function parse(text: string, lineCounter: LineCounter): readonly Document.Parsed[] | undefined {
+  try {
+    const documents = parseAllDocuments(text, { lineCounter, prettyErrors: false, uniqueKeys: true, keepSourceTokens: false, logLevel: "silent" });
+    return "empty" in documents ? [] : documents;
+  } catch (fault) {
+    if (fault instanceof RangeError) return undefined;
+    throw fault;
+  }
+}
+
+/** Undefined where the aliases expand to more than the limit. */
+function toJson(document: Document.Parsed, maxAliasCount: number): Json | undefined {
+  try {
+    return jsonOf(document.toJS({ maxAliasCount }));
+  } catch (fault) {
+    if (fault instanceof ReferenceError || fault instanceof RangeError) return undefined;
+    throw fault;
+  }
+}
+
+/** YAML knows more than JSON does: dates, sets and numbers that are none become text. */
+function jsonOf(value: unknown): Json {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+  if (Array.isArray(value)) return value.map(jsonOf);
+  if (typeof value !== "object") return String(value);
+  const result: Record<string, Json> = {};
+  for (const [key, item] of Object.entries(value)) {
+    Object.defineProperty(result, key, { value: jsonOf(item), enumerable: true, configurable: true, writable: true });
+  }
+  return result;
+}
+
+class ParsedDocument implements SourceDocument {
+  readonly file: string;
+  readonly value: Json;
+  readonly #document: Document.Parsed;
+  readonly #at: (offset: number) => SourcePosition;
+
+  constructor(file: string, value: Json, document: Document.Parsed, at: (offset: number) => SourcePosition) {
+    this.file = file;
+    this.value = value;
+    this.#document = document;
+    this.#at = at;
+  }
+
+  position(path: Path, at: "key" | "value" = "value"): SourcePosition {
+    const { key, value } = this.#walk(path);
+    const node = at === "key" ? (key ?? value) : (value ?? key);
+    return this.#at(node?.range?.[0] ?? this.#document.contents?.range[0] ?? 0);
+  }
+
+  has(path: Path): boolean {
+    return this.#walk(path).steps === path.length;
+  }
+
+  /** The deepest node on the path, the key that names it, and how many steps led there. */
+  #walk(path: Path): { key: Node | undefined; value: Node | undefined; steps: number } {
+    let value: Node | undefined = this.#document.contents ?? undefined;
+    let key: Node | undefined;
+    let steps = 0;
+    for (const step of path) {
+      const node: unknown = isAlias(value) ? value.resolve(this.#document) : value;
+      if (isMap(node)) {
+        const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(step));
+        if (pair === undefined) break;
+        key = isNode(pair.key) ? pair.key : undefined;
+        value = isNode(pair.value) ? pair.value : undefined;
+      } else if (isSeq(node) && typeof step === "number" && step < node.items.length) {
+        const item = node.items[step];
+        key = undefined;
+        value = isNode(item) ? item : undefined;
+      } else break;
+      steps += 1;
+    }
+    return { key, value, steps };
+  }
+}
+
+function sentence(message: string): string {
+  const line = (message.split("\n")[0] ?? "").trim();
+  return line.endsWith(".") || line.endsWith(":") ? line.replace(/:$/, ".") : `${line}.`;
+}
+
+function duplicateText(text: string): string {
+  const name = text.split(":")[0]?.trim() ?? "";
+  return name === "" ? "A field" : name.slice(0, 80);
+}
