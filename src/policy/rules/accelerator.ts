@@ -11,7 +11,7 @@ import {
   requirementText,
 } from "../../model/index.ts";
 import { acceleratorsOf, claimsOf, isAcceleratorDevice, isAcceleratorResource, unreadClaims } from "./devices.ts";
-import { at, containersOf, isOurs, namesKey, oneOf, plural } from "./read.ts";
+import { at, autoscalerText, containersOf, isOurs, namesKey, oneOf, setText } from "./read.ts";
 import type { Rule, RuleContext } from "./types.ts";
 
 /** resource.k8s.io AllocationResultsMaxSize: devices that one claim may hold. */
@@ -28,7 +28,7 @@ export const acceleratorRules: readonly Rule[] = [
     link: "https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",
     undecidable: (context) => (context.intent.contract.accelerator.kind === "any" ? undefined : unreadClaims(context)),
     *check(context) {
-      const { set, intent } = context;
+      const { workload, set, intent } = context;
       const need = intent.contract.accelerator;
       if (need.kind === "any") return;
       const plugin = acceleratorsOf(context).map(({ name, count }) => ({
@@ -50,14 +50,14 @@ export const acceleratorRules: readonly Rule[] = [
       const names = asked.map((one) => one.text).join(", ");
       if (need.kind === "none") {
         yield {
-          message: `Each pod of ${set.name} asks for ${count} ${names}, but class ${intent.className} gives role ${set.role} no accelerator.`,
+          message: `Each pod of ${setText(workload, set)} asks for ${count} ${names}, but class ${intent.className} gives role ${set.role} no accelerator.`,
           hint: "Remove the request, or choose a class with accelerators.",
           path: first.path,
         };
       } else if (count < need.perPod.min || count > need.perPod.max) {
         const { min, max } = need.perPod;
         yield {
-          message: `Each pod of ${set.name} asks for ${count} ${names}, but class ${intent.className} allows ${min === max ? `exactly ${min}` : `${min} to ${max}`} a pod.`,
+          message: `Each pod of ${setText(workload, set)} asks for ${count} ${names}, but class ${intent.className} allows ${min === max ? `exactly ${min}` : `${min} to ${max}`} a pod.`,
           path: first.path,
         };
       }
@@ -72,7 +72,7 @@ export const acceleratorRules: readonly Rule[] = [
     remedy:
       "Remove the selector (the class selects its accelerators), or narrow accelerator.classes in plimsoll.dev/intent.",
     link: "https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/#manage-clusters-with-different-types-of-gpus",
-    *check({ set, intent, catalogue }) {
+    *check({ workload, set, intent, catalogue }) {
       const need = intent.contract.accelerator;
       if (need.kind !== "classes") return;
       const candidates = need.classes.flatMap((name) => catalogue.accelerators.get(name) ?? []);
@@ -82,7 +82,7 @@ export const acceleratorRules: readonly Rule[] = [
       if (!conflicts.every((terms) => terms.every((text) => text !== undefined))) return;
       const texts = [...new Set(conflicts.flat().filter((text) => text !== undefined))];
       yield {
-        message: `${set.name} selects ${texts.join(" and ")}, but class ${intent.className} runs on ${oneOf(need.classes)}, and no such node carries ${need.classes.length === 1 ? "it" : "one of them"}.`,
+        message: `${setText(workload, set)} selects ${texts.join(" and ")}, but class ${intent.className} runs on ${oneOf(need.classes)}, and no such node carries ${need.classes.length === 1 ? "it" : "one of them"}.`,
         path: at(set, Object.keys(objectAt(set.pod.spec, ["nodeSelector"])).length > 0 ? "nodeSelector" : "affinity"),
       };
     },
@@ -128,7 +128,7 @@ export const acceleratorRules: readonly Rule[] = [
         const count = requests.reduce((sum, ask) => sum + (ask.count ?? 1), 0);
         if (count <= MAX_DEVICES_PER_CLAIM) continue;
         yield {
-          message: `Claim ${name} of ${context.set.name} (${source}) asks for ${count} devices, but one claim holds ${MAX_DEVICES_PER_CLAIM} at most: it can never be allocated.`,
+          message: `Claim ${name} of ${setText(context.workload, context.set)} (${source}) asks for ${count} devices, but one claim holds ${MAX_DEVICES_PER_CLAIM} at most: it can never be allocated.`,
           path,
         };
       }
@@ -148,7 +148,7 @@ export const acceleratorRules: readonly Rule[] = [
         const admin = requests.filter((ask) => ask.adminAccess);
         if (admin.length === 0) continue;
         yield {
-          message: `Claim ${name} of ${context.set.name} (${source}) asks for admin access to ${admin.map((ask) => ask.deviceClassName).join(", ")}: it would share devices that other workloads hold, and hold none itself.`,
+          message: `Claim ${name} of ${setText(context.workload, context.set)} (${source}) asks for admin access to ${admin.map((ask) => ask.deviceClassName).join(", ")}: it would share devices that other workloads hold, and hold none itself.`,
           path,
         };
       }
@@ -161,7 +161,7 @@ export const acceleratorRules: readonly Rule[] = [
     scope: "podSet",
     title: "asks for accelerators both from a device plugin and through a claim",
     remedy: "Use one of the two: a node's devices belong either to the device plugin or to the DRA driver.",
-    link: "https://github.com/aws/karpenter-provider-aws/issues/9519",
+    link: "https://github.com/aws/karpenter-provider-aws/blob/main/website/content/en/preview/tasks/dra.md",
     undecidable: (context) => (acceleratorsOf(context).length > 0 ? unreadClaims(context) : undefined),
     *check(context) {
       const [plugin] = acceleratorsOf(context);
@@ -170,7 +170,7 @@ export const acceleratorRules: readonly Rule[] = [
         const ask = requests.find((one) => isAcceleratorDevice(context, one.deviceClassName));
         if (ask === undefined) continue;
         yield {
-          message: `${context.set.name} asks for ${plugin.count} ${plugin.name} and, in claim ${name} (${source}), for ${ask.count ?? "all"} ${ask.deviceClassName}: no node serves the same accelerators both ways.`,
+          message: `${setText(context.workload, context.set)} asks for ${plugin.count} ${plugin.name} and, in claim ${name} (${source}), for ${ask.count ?? "all"} ${ask.deviceClassName}: no node serves the same accelerators both ways.`,
           path,
         };
       }
@@ -190,7 +190,7 @@ export const acceleratorRules: readonly Rule[] = [
       for (const key of lateLabels(catalogue)) {
         if (!namesKey(selection, key) || isOurs(workload, key)) continue;
         yield {
-          message: `${set.name} selects by ${key}, which an agent writes on a node that is already up: the ${catalogue.platform.autoscaler.kind} autoscaler cannot know that a new node would have it, and adds none.`,
+          message: `${setText(workload, set)} selects by ${key}, which an agent writes on a node that is already up: ${autoscalerText(catalogue.platform.autoscaler.kind)} cannot know that a new node would have it, and adds none.`,
           path: at(set, Object.hasOwn(objectAt(set.pod.spec, ["nodeSelector"]), key) ? "nodeSelector" : "affinity"),
         };
       }
@@ -204,7 +204,7 @@ export const acceleratorRules: readonly Rule[] = [
     title: "tolerates every taint",
     remedy: "Remove it: the class supplies the tolerations that its accelerators need.",
     link: "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",
-    *check({ set, intent }) {
+    *check({ workload, set }) {
       const wild = podTolerations(set.pod.spec).find(
         (toleration) => toleration.key === undefined && toleration.operator === "Exists",
       );
@@ -214,7 +214,7 @@ export const acceleratorRules: readonly Rule[] = [
         (entry) => (objectAt(entry, [])["key"] ?? "") === "",
       );
       yield {
-        message: `${set.name} tolerates ${effect} (operator Exists without key), so ${plural(intent.contract.capacity.types.length, "capacity type")} and pools of other classes and tenants are open to it.`,
+        message: `${setText(workload, set)} tolerates ${effect} (operator Exists without key), so every pool is open to it, also those of other classes and tenants.`,
         path: at(set, "tolerations", Math.max(0, index)),
       };
     },

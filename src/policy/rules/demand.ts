@@ -1,5 +1,5 @@
 import { integerAt, stringAt, toText } from "../../model/index.ts";
-import { groupKind, jobSpecPath, oneOf, plural, workloadText } from "./read.ts";
+import { groupKind, jobSpecPath, oneOf, plural, setText, workloadText } from "./read.ts";
 import { kserveIgnoresZero, scaleOf } from "./scale.ts";
 import type { Rule, RuleContext } from "./types.ts";
 
@@ -77,7 +77,7 @@ export const demandRules: readonly Rule[] = [
           ? `does not say how many completions it needs, so its first success ends it while ${job.parallelism} pods run`
           : `needs ${plural(completions, "completion")} from ${plural(job.parallelism, "pod")} at a time`;
       yield {
-        message: `${context.set.name} ${seen}, but in a gang of class ${context.intent.className} every pod runs at once and finishes once: completions must be ${job.parallelism} like parallelism.`,
+        message: `${setText(context.workload, context.set)} ${seen}, but in a gang of class ${context.intent.className} every pod runs at once and finishes once: completions must be ${job.parallelism} like parallelism.`,
         path: [...job.path, "completions"],
       };
     },
@@ -96,7 +96,7 @@ export const demandRules: readonly Rule[] = [
       const mode = stringAt(context.workload.object, [...job.path, "completionMode"]) ?? "NonIndexed";
       if (mode === "Indexed") return;
       yield {
-        message: `The ${job.parallelism} pods of ${context.set.name} form a gang, but completionMode is ${mode}: no pod knows its rank, and a lost one is replaced by a stranger.`,
+        message: `The ${job.parallelism} pods of ${setText(context.workload, context.set)} form a gang, but completionMode is ${mode}: no pod knows its rank, and a lost one is replaced by a stranger.`,
         path: [...job.path, "completionMode"],
       };
     },
@@ -116,7 +116,7 @@ export const demandRules: readonly Rule[] = [
       const guardedByLatency = latency !== "none" && startup.costMs > latency.targetMs;
       if (guardedByLatency || kserveIgnoresZero(workload)) return;
       yield {
-        message: `${toText(scale.path)} lets ${set.name} scale to zero, but class ${intent.className} has scaleToZero false and keeps ${plural(Math.max(1, demand.replicas.min), "pod")} at least.`,
+        message: `${toText(scale.path)} lets ${setText(workload, set)} scale to zero, but class ${intent.className} has scaleToZero false and keeps ${plural(Math.max(1, demand.replicas.min), "pod")} at least.`,
         hint: `Set ${toText(scale.path)} to ${Math.max(1, demand.replicas.min)}.`,
         path: scale.path,
       };

@@ -8,7 +8,7 @@ import {
   stringAt,
 } from "../../model/index.ts";
 import { fieldPath } from "../../workloads/index.ts";
-import { at, containersOf, groupKind, oneOf, plural } from "./read.ts";
+import { at, autoscalerText, containersOf, groupKind, oneOf, plural, setText } from "./read.ts";
 import { scaleOf } from "./scale.ts";
 import type { Rule, RuleContext } from "./types.ts";
 
@@ -33,7 +33,7 @@ export const interruptionRules: readonly Rule[] = [
       const allowed = field === "maxUnavailable" ? pods : count - pods;
       if (allowed > 0) return;
       yield {
-        message: `The budget of class ${intent.className} (${field}: ${amount}) allows none of the ${plural(count, "pod")} of ${set.name} to be evicted, so no node under it can ever be drained.`,
+        message: `The budget of class ${intent.className} (${field}: ${amount}) allows none of the ${plural(count, "pod")} of ${setText(workload, set)} to be evicted, so no node under it can ever be drained.`,
         ...(field === "minAvailable" ? { hint: `Run ${needed(amount, count)} replicas or more.` } : {}),
         path: scaleOf(workload, set)?.path ?? set.path,
       };
@@ -47,14 +47,14 @@ export const interruptionRules: readonly Rule[] = [
     title: "has a longer grace period than the autoscaler or the cloud grants",
     remedy: "Drain faster, or choose capacity whose reclaim notice is long enough.",
     link: "https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/FAQ.md#does-ca-respect-gracefultermination-in-scale-down",
-    *check({ set, intent, catalogue }) {
+    *check({ workload, set, intent, catalogue }) {
       const seconds = integerAt(set.pod.spec, ["terminationGracePeriodSeconds"]);
       if (seconds === undefined) return;
       const { platform } = catalogue;
       const cap = platform.autoscaler.maxGracePeriodMs;
       if (cap !== undefined && seconds * 1000 > cap) {
         yield {
-          message: `${set.name} has ${durationText(seconds * 1000)} to end, but the ${platform.autoscaler.kind} autoscaler here cuts that at ${durationText(cap)} when it removes a node.`,
+          message: `${setText(workload, set)} has ${durationText(seconds * 1000)} to end, but ${autoscalerText(platform.autoscaler.kind)} here cuts that at ${durationText(cap)} when it removes a node.`,
           path: gracePath(set),
         };
       }
@@ -62,7 +62,7 @@ export const interruptionRules: readonly Rule[] = [
         const notice = platform.reclaimNoticeMs[type];
         if (notice === undefined || seconds * 1000 <= notice) continue;
         yield {
-          message: `${set.name} has ${durationText(seconds * 1000)} to end, but ${type} capacity, which class ${intent.className} allows, is taken back ${durationText(notice)} after its notice.`,
+          message: `${setText(workload, set)} has ${durationText(seconds * 1000)} to end, but ${type} capacity, which class ${intent.className} allows, is taken back ${durationText(notice)} after its notice.`,
           path: gracePath(set),
         };
       }
@@ -76,14 +76,14 @@ export const interruptionRules: readonly Rule[] = [
     title: "is killed before it has drained",
     remedy: "Leave terminationGracePeriodSeconds out (the class supplies it), or make it as long as the drain.",
     link: "https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-termination",
-    *check({ set, intent }) {
+    *check({ workload, set, intent }) {
       const written = integerAt(set.pod.spec, ["terminationGracePeriodSeconds"]);
       const { drainTimeoutMs } = intent.contract.interruption;
       // 30 is what the API server fills in, so it counts as absent and the class supplies the drain timeout.
       const supplied = written === undefined || written === DEFAULT_GRACE_SECONDS;
       if (!supplied && drainTimeoutMs !== undefined && written * 1000 < drainTimeoutMs) {
         yield {
-          message: `terminationGracePeriodSeconds of ${set.name} is ${written}, but class ${intent.className} gives it ${durationText(drainTimeoutMs)} to drain.`,
+          message: `terminationGracePeriodSeconds of ${setText(workload, set)} is ${written}, but class ${intent.className} gives it ${durationText(drainTimeoutMs)} to drain.`,
           hint: `Leave it out, or set it to ${Math.ceil(drainTimeoutMs / 1000)}.`,
           path: gracePath(set),
         };
@@ -119,7 +119,7 @@ export const interruptionRules: readonly Rule[] = [
       );
       if (ignores || limit > 6) return;
       yield {
-        message: `${set.name} is given up after ${plural(limit, "failed pod")}, and a drain, a preemption or a reclaimed node counts as one: no podFailurePolicy rule ignores DisruptionTarget.`,
+        message: `${setText(workload, set)} is given up after ${plural(limit, "failed pod")}, and a drain, a preemption or a reclaimed node counts as one: no podFailurePolicy rule ignores DisruptionTarget.`,
         path: [...set.path.slice(0, -1), "podFailurePolicy"],
       };
     },
@@ -132,12 +132,12 @@ export const interruptionRules: readonly Rule[] = [
     title: "names eviction responders and a scheduling group, which exclude each other",
     remedy: "Remove one of the two fields.",
     link: "https://github.com/kubernetes/enhancements/issues/4563",
-    *check({ set }) {
+    *check({ workload, set }) {
       const responders = arrayAt(set.pod.spec, ["evictionResponders"]);
       const group = objectAt(set.pod.spec, ["schedulingGroup"]);
       if (responders.length === 0 || Object.keys(group).length === 0) return;
       yield {
-        message: `${set.name} names ${plural(responders.length, "eviction responder")} and the scheduling group ${stringAt(group, ["podGroupName"]) ?? "without a name"}; the API server refuses a pod that has both.`,
+        message: `${setText(workload, set)} names ${plural(responders.length, "eviction responder")} and the scheduling group ${stringAt(group, ["podGroupName"]) ?? "without a name"}; the API server refuses a pod that has both.`,
         path: at(set, "evictionResponders"),
       };
     },
@@ -151,12 +151,12 @@ export const interruptionRules: readonly Rule[] = [
     remedy: "Remove the selector (the class selects its capacity), or choose a class that allows spot.",
     link: "https://github.com/aws/karpenter-provider-aws/issues/8160",
     *check(context) {
-      const { set, intent } = context;
+      const { workload, set, intent } = context;
       const asked = spotSelector(context);
       if (asked === undefined || set.entry.interrupt === "never" || intent.contract.capacity.types.includes("spot"))
         return;
       yield {
-        message: `${set.name} selects ${asked}, which is spot capacity, but class ${intent.className} runs on ${oneOf(intent.contract.capacity.types)} only.`,
+        message: `${setText(workload, set)} selects ${asked}, which is spot capacity, but class ${intent.className} runs on ${oneOf(intent.contract.capacity.types)} only.`,
         path: at(set, "nodeSelector"),
       };
     },
@@ -176,13 +176,13 @@ export const interruptionRules: readonly Rule[] = [
       const lost = `losing the ${set.role} ends the whole ${workload.key.kind}`;
       if (asked !== undefined) {
         yield {
-          message: `${set.name} selects ${asked}, which is spot capacity, but ${lost}.`,
+          message: `${setText(workload, set)} selects ${asked}, which is spot capacity, but ${lost}.`,
           hint: "Remove the selector.",
           path: at(set, "nodeSelector"),
         };
       } else if (intent.contract.capacity.types.includes("spot") && intent.contract.interruption.spot === "allowed") {
         yield {
-          message: `Class ${intent.className} lets ${set.name} run on ${oneOf(intent.contract.capacity.types)} capacity, but ${lost}.`,
+          message: `Class ${intent.className} lets ${setText(workload, set)} run on ${oneOf(intent.contract.capacity.types)} capacity, but ${lost}.`,
           hint: `Add roles: {${set.role}: {interruption: {spot: never}, capacity: {types: [on-demand]}}} to class ${intent.className}.`,
           path: set.path,
         };

@@ -1,5 +1,5 @@
 import { arrayAt, durationText, integerAt, objectAt, type Path, stringAt, toText } from "../../model/index.ts";
-import { at, groupKind, oneOf, own, plural, workloadText } from "./read.ts";
+import { at, groupKind, oneOf, own, plural, setText } from "./read.ts";
 import { kserveAutoscaler, kserveIgnoresZero, kserveMode, scaleOf } from "./scale.ts";
 import type { Rule, RuleContext } from "./types.ts";
 
@@ -18,7 +18,7 @@ export const latencyRules: readonly Rule[] = [
       if (latency === "none" || scale === undefined || !scale.autoscaled || scale.floor > 0) return;
       if (kserveIgnoresZero(workload) || startup.costMs <= latency.targetMs) return;
       yield {
-        message: `${toText(scale.path)} lets ${set.name} scale to zero, but a cold start takes ${durationText(startup.costMs)} and class ${intent.className} promises ${latency.metric} within ${durationText(latency.targetMs)}.`,
+        message: `${toText(scale.path)} lets ${setText(workload, set)} scale to zero, but a cold start takes ${durationText(startup.costMs)} and class ${intent.className} promises ${latency.metric} within ${durationText(latency.targetMs)}.`,
         hint: `Set ${toText(scale.path)} to ${Math.max(1, intent.contract.demand.replicas.min)}.`,
         path: scale.path,
       };
@@ -39,10 +39,10 @@ export const latencyRules: readonly Rule[] = [
         const isAllowed =
           allowed === undefined || signal.foreign || allowed.some((name) => plain(name) === plain(signal.name));
         if (!isForbidden && isAllowed) continue;
-        const says = isForbidden ? `forbids ${signal.name}` : `does not list ${signal.name}`;
+        const says = isForbidden ? "forbids" : "does not list";
         const instead = allowed === undefined || allowed.length === 0 ? "" : `; it allows ${oneOf(allowed)}`;
         yield {
-          message: `${workloadText(context.workload)} scales ${context.set.name} on ${signal.name}${signal.byDefault ? " (the default here)" : ""}, which does not follow the load of a model server: class ${context.intent.className} ${says}${instead}.`,
+          message: `${setText(context.workload, context.set)} scales on ${signal.name}${signal.byDefault ? " (the default here)" : ""}, which class ${context.intent.className} ${says}${instead}.`,
           path: signal.path,
         };
       }
@@ -74,7 +74,7 @@ export const latencyRules: readonly Rule[] = [
     scope: "podSet",
     title: "keeps fewer replicas than the latency objective needs",
     remedy: "Raise the replicas (or the autoscaler's minimum) to the class's replicas.min.",
-    link: "https://github.com/kubernetes-sigs/karpenter/issues/2689",
+    link: "https://github.com/kubernetes-sigs/karpenter/issues/2985",
     *check({ workload, set, intent }) {
       const { latency, demand } = intent.contract;
       const scale = scaleOf(workload, set);
@@ -82,7 +82,7 @@ export const latencyRules: readonly Rule[] = [
       // Zero is either a stopped workload or the business of AS01, AS16 and DM04.
       if (scale.floor === 0 || scale.floor >= demand.replicas.min) return;
       yield {
-        message: `${set.name} keeps ${plural(scale.floor, "replica")}, but class ${intent.className} needs ${demand.replicas.min} at least, so that a drain or a lost node leaves somebody to answer.`,
+        message: `${setText(workload, set)} keeps ${plural(scale.floor, "replica")}, but class ${intent.className} needs ${demand.replicas.min} at least, so that a drain or a lost node leaves somebody to answer.`,
         hint: `Set ${toText(scale.path)} to ${demand.replicas.min}.`,
         path: scale.path,
       };
@@ -96,7 +96,7 @@ export const latencyRules: readonly Rule[] = [
     title: "spreads its replicas less strictly than the class",
     remedy: "Leave the constraint out (the class supplies it), or make it as strict as the class says.",
     link: "https://github.com/aws/karpenter-provider-aws/issues/3652",
-    *check({ set, intent, catalogue }) {
+    *check({ workload, set, intent, catalogue }) {
       const spread = intent.contract.topology?.spread;
       const key = catalogue.layout.levels.find((level) => level.name === spread?.level)?.key;
       if (spread === undefined || key === undefined || intent.contract.latency === "none") return;
@@ -106,7 +106,7 @@ export const latencyRules: readonly Rule[] = [
         const soft = stringAt(entry, ["whenUnsatisfiable"]) === "ScheduleAnyway";
         if (skew <= spread.maxSkew && !(soft && spread.mode === "required")) continue;
         yield {
-          message: `The spread over ${key} of ${set.name} is ${soft ? "preferred" : "required"} with a skew of ${skew}, but class ${intent.className} wants it ${spread.mode} with a skew of ${spread.maxSkew} at most.`,
+          message: `The spread over ${key} of ${setText(workload, set)} is ${soft ? "preferred" : "required"} with a skew of ${skew}, but class ${intent.className} wants it ${spread.mode} with a skew of ${spread.maxSkew} at most.`,
           path: at(set, "topologySpreadConstraints", index),
         };
       }

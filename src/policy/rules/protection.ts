@@ -1,6 +1,6 @@
 import { atLeast, durationText, parseDuration, versionText } from "../../model/index.ts";
 import { fieldPath } from "../../workloads/index.ts";
-import { metadataPath, own, workloadText } from "./read.ts";
+import { autoscalerText, metadataPath, own, setText, workloadText } from "./read.ts";
 import type { Rule, RuleContext } from "./types.ts";
 
 export const DO_NOT_DISRUPT = "karpenter.sh/do-not-disrupt";
@@ -28,7 +28,7 @@ export const protectionRules: readonly Rule[] = [
         const name = own(set.pod.annotations, key);
         if (name === undefined) continue;
         yield {
-          message: `Pods of ${set.name} consume ProvisioningRequest ${name}, but a ${workload.key.kind} makes new pods after that booking has ended, and Cluster Autoscaler never adds a node for those.`,
+          message: `Pods of ${setText(workload, set)} consume ProvisioningRequest ${name}, but a ${workload.key.kind} makes new pods after that booking has ended, and Cluster Autoscaler never adds a node for those.`,
           path: metadataPath(set, "annotations", key),
         };
       }
@@ -41,7 +41,7 @@ export const protectionRules: readonly Rule[] = [
     scope: "workload",
     title: "names its ProvisioningRequest on the object, where nothing reads it",
     remedy: "Move the annotation to the pod template's metadata.",
-    link: "https://github.com/kubernetes/autoscaler/issues/6517",
+    link: "https://github.com/kubernetes/autoscaler/pull/5848",
     *check({ workload, set }) {
       if (set.entry.shape === "Pod") return;
       for (const key of CONSUME_KEYS) {
@@ -92,19 +92,19 @@ export const protectionRules: readonly Rule[] = [
         (lifetimeMs !== undefined && minLifetimeMs !== undefined && lifetimeMs < minLifetimeMs)
       ) {
         yield {
-          message: `${DO_NOT_DISRUPT} of ${set.name} is "${disrupt}", but ${wanted}.`,
+          message: `${DO_NOT_DISRUPT} of ${setText(workload, set)} is "${disrupt}", but ${wanted}.`,
           path: metadataPath(set, "annotations", DO_NOT_DISRUPT),
         };
       }
       if (evict === "true") {
         yield {
-          message: `${SAFE_TO_EVICT} of ${set.name} is "true", but ${wanted}.`,
+          message: `${SAFE_TO_EVICT} of ${setText(workload, set)} is "true", but ${wanted}.`,
           path: metadataPath(set, "annotations", SAFE_TO_EVICT),
         };
       }
       if (fieldPath(set, "annotations") === undefined && autoscales(context)) {
         yield {
-          message: `A ${workload.key.kind} has no place for annotations of ${set.name}, so nothing can keep the ${context.catalogue.platform.autoscaler.kind} autoscaler away, but ${wanted}.`,
+          message: `A ${workload.key.kind} has no place for annotations of ${setText(workload, set)}, so nothing can keep ${autoscalerText(context.catalogue.platform.autoscaler.kind)} away, but ${wanted}.`,
           hint: "Put the workload on a pool whose nodes are not consolidated.",
           path: set.path,
         };
@@ -119,13 +119,13 @@ export const protectionRules: readonly Rule[] = [
     title: "carries a do-not-disrupt value that Karpenter ignores",
     remedy: 'Write "true", or from Karpenter 1.12 on a duration such as "12h".',
     link: "https://github.com/kubernetes-sigs/karpenter/pull/2874",
-    *check({ set, catalogue }) {
+    *check({ workload, set, catalogue }) {
       const value = own(set.pod.annotations, DO_NOT_DISRUPT);
       if (value === undefined || value === "true" || value === "false") return;
       const path = metadataPath(set, "annotations", DO_NOT_DISRUPT);
       if (!(parseDuration(value) ?? 0)) {
         yield {
-          message: `${DO_NOT_DISRUPT} of ${set.name} is "${value}", which is neither "true" nor a duration above zero: Karpenter ignores it, and the pods are not protected.`,
+          message: `${DO_NOT_DISRUPT} of ${setText(workload, set)} is "${value}", which is neither "true" nor a duration above zero: Karpenter ignores it, and the pods are not protected.`,
           path,
         };
         return;
@@ -133,7 +133,7 @@ export const protectionRules: readonly Rule[] = [
       const { kind, version } = catalogue.platform.autoscaler;
       if (kind !== "karpenter" || version === undefined || atLeast(version, 1, 12)) return;
       yield {
-        message: `${DO_NOT_DISRUPT} of ${set.name} is "${value}", but Karpenter ${versionText(version)} understands only "true" (durations came with 1.12): the pods are not protected.`,
+        message: `${DO_NOT_DISRUPT} of ${setText(workload, set)} is "${value}", but Karpenter ${versionText(version)} understands only "true" (durations came with 1.12): the pods are not protected.`,
         hint: 'Write "true".',
         path,
       };
@@ -147,19 +147,19 @@ export const protectionRules: readonly Rule[] = [
     title: "carries a safe-to-evict value that Cluster Autoscaler does not know",
     remedy: 'Write "true" or "false"; from Cluster Autoscaler 1.36 on also "on-completion".',
     link: "https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/FAQ.md#what-types-of-pods-can-prevent-ca-from-removing-a-node",
-    *check({ set, catalogue }) {
+    *check({ workload, set, catalogue }) {
       const value = own(set.pod.annotations, SAFE_TO_EVICT);
       if (value === undefined || value === "true" || value === "false") return;
       const path = metadataPath(set, "annotations", SAFE_TO_EVICT);
       const { kind, version } = catalogue.platform.autoscaler;
       if (value !== "on-completion") {
         yield {
-          message: `${SAFE_TO_EVICT} of ${set.name} is "${value}", but only "true", "false" and "on-completion" mean something.`,
+          message: `${SAFE_TO_EVICT} of ${setText(workload, set)} is "${value}", but only "true", "false" and "on-completion" mean something.`,
           path,
         };
       } else if (kind === "cluster-autoscaler" && version !== undefined && !atLeast(version, 1, 36)) {
         yield {
-          message: `${SAFE_TO_EVICT} of ${set.name} is "on-completion", which Cluster Autoscaler knows from 1.36 on, but here runs ${versionText(version)}: the pods are not protected.`,
+          message: `${SAFE_TO_EVICT} of ${setText(workload, set)} is "on-completion", which Cluster Autoscaler knows from 1.36 on, but here runs ${versionText(version)}: the pods are not protected.`,
           hint: 'Write "false".',
           path,
         };

@@ -1,5 +1,6 @@
 import {
   APPLIED_ANNOTATION,
+  type AutoscalerKind,
   arrayAt,
   isObject,
   type JsonObject,
@@ -75,3 +76,18 @@ export function oneOf(items: readonly string[]): string {
 /** The kind and name as a person says them; a generateName is named by its prefix. */
 export const workloadText = (workload: Workload): string =>
   `${workload.key.kind} ${workload.key.name || (workload.generateName ?? "")}`;
+
+/** A pod set as a person says it: the workload where it has only one, else its name and the workload. */
+export const setText = (workload: Workload, set: PodSet): string =>
+  workload.podSets.length === 1 ? workloadText(workload) : `${set.name} of ${workloadText(workload)}`;
+
+const AUTOSCALERS = {
+  none: "no autoscaler",
+  "cluster-autoscaler": "Cluster Autoscaler",
+  karpenter: "Karpenter",
+  gke: "the GKE autoscaler",
+  "eks-auto": "EKS Auto Mode",
+  aks: "the AKS autoscaler",
+} as const;
+
+export const autoscalerText = (kind: AutoscalerKind): string => AUTOSCALERS[kind];

@@ -9,7 +9,7 @@ import {
   toText,
   valueAt,
 } from "../../model/index.ts";
-import { at, type Container, containersOf, groupKind, plural } from "./read.ts";
+import { at, type Container, containersOf, groupKind, plural, setText } from "./read.ts";
 import { rayGroup, scaleOf } from "./scale.ts";
 import type { Rule, RuleContext } from "./types.ts";
 
@@ -34,7 +34,7 @@ export const startupRules: readonly Rule[] = [
       const { costMs } = intent.contract.startup;
       if (seconds * 1000 >= costMs) return;
       yield {
-        message: `Ray drops an idle worker of ${set.name} after ${durationText(seconds * 1000)}, but a new one needs ${durationText(costMs)} to start, so a short pause costs a cold start.`,
+        message: `Ray drops an idle worker of group ${set.name} after ${durationText(seconds * 1000)}, but a new one needs ${durationText(costMs)} to start, so a short pause costs a cold start.`,
         hint: `Set idleTimeoutSeconds to ${Math.ceil(costMs / 1000)} or more.`,
         path: ownSeconds === undefined ? clusterPath : ownPath,
       };
@@ -57,7 +57,7 @@ export const startupRules: readonly Rule[] = [
       const wanted = Math.max(1, demand.replicas.min) + warm;
       if (scale.floor >= wanted || scale.floor === 0) return;
       yield {
-        message: `Class ${intent.className} wants ${plural(warm, "warm replica")} beyond the ${Math.max(1, demand.replicas.min)} that must serve, but ${set.name} keeps ${scale.floor}, so the next one comes ${durationText(startup.costMs)} late.`,
+        message: `Class ${intent.className} wants ${plural(warm, "warm replica")} beyond the ${Math.max(1, demand.replicas.min)} that must serve, but ${setText(workload, set)} keeps ${scale.floor}, so the next one comes ${durationText(startup.costMs)} late.`,
         hint: `Set ${toText(scale.path)} to ${wanted}, or keep a CapacityBuffer of ${warm} beside it.`,
         path: scale.path,
       };
@@ -73,7 +73,9 @@ export const startupRules: readonly Rule[] = [
       "Give each serving container a startupProbe whose failureThreshold x periodSeconds covers the class's startup cost.",
     link: "https://github.com/kserve/kserve/issues/5062",
     undecidable: (context) =>
-      context.intent.contract.startup.startupProbe === "required" ? withoutContainers(context, "startupProbe") : undefined,
+      context.intent.contract.startup.startupProbe === "required"
+        ? withoutContainers(context, "startupProbe")
+        : undefined,
     *check(context) {
       const { startup } = context.intent.contract;
       const serving = servingContainers(context);
@@ -105,7 +107,7 @@ export const startupRules: readonly Rule[] = [
     scope: "podSet",
     title: "counts as ready when its port opens, not when its model is loaded",
     remedy: "Probe an HTTP or gRPC endpoint that answers only once the model is loaded.",
-    link: "https://github.com/llm-d/llm-d/issues/330",
+    link: "https://github.com/llm-d/llm-d/issues/300",
     *check(context) {
       if (context.intent.contract.startup.readinessProbe !== "required") return;
       for (const { name, path, spec } of servingContainers(context)) {
@@ -163,7 +165,7 @@ export const startupRules: readonly Rule[] = [
       if (deadlineMs >= needMs) return;
       const node = newNodes ? `up to ${durationText(nodeMs)} for a node and ` : "";
       yield {
-        message: `A rollout of ${set.name} is called failed after ${durationText(deadlineMs)} without progress, but a surge pod may take ${node}${durationText(startup.costMs + readyMs)} to become available.`,
+        message: `A rollout of ${setText(workload, set)} is called failed after ${durationText(deadlineMs)} without progress, but a surge pod may take ${node}${durationText(startup.costMs + readyMs)} to become available.`,
         hint: `Set spec.progressDeadlineSeconds to ${Math.ceil(needMs / 1000)} or more${newNodes ? ", or maxSurge to 0" : ""}.`,
         path: ["spec", "progressDeadlineSeconds"],
       };
@@ -176,9 +178,11 @@ export const startupRules: readonly Rule[] = [
     scope: "podSet",
     title: "has no readiness probe",
     remedy: "Give each serving container a readinessProbe that succeeds once the model is loaded.",
-    link: "https://github.com/kubernetes-sigs/gateway-api-inference-extension/issues/550",
+    link: "https://github.com/kubernetes-sigs/gateway-api-inference-extension/pull/550",
     undecidable: (context) =>
-      context.intent.contract.startup.readinessProbe === "required" ? withoutContainers(context, "readinessProbe") : undefined,
+      context.intent.contract.startup.readinessProbe === "required"
+        ? withoutContainers(context, "readinessProbe")
+        : undefined,
     *check(context) {
       if (context.intent.contract.startup.readinessProbe !== "required" || probesComeFromOperator(context)) return;
       const serving = servingContainers(context);
@@ -229,15 +233,15 @@ const probesComeFromOperator = ({ workload }: RuleContext): boolean => groupKind
 /** KServe takes containers, or what they leave out, from a runtime or a base configuration, which are other documents. */
 function withoutContainers(context: RuleContext, probe: string): string | undefined {
   const { workload, set } = context;
-  if (containersOf(set).length === 0) return `the containers of ${set.name} are not in this document`;
+  if (containersOf(set).length === 0) return `the containers of ${setText(workload, set)} are not in this document`;
   if (servingContainers(context).every(({ spec }) => isObject(valueAt(spec, [probe])))) return undefined;
   const kind = groupKind(workload);
   if (kind === "serving.kserve.io/LLMInferenceService") {
-    return `KServe completes the containers of ${set.name} from a base configuration, which is another document`;
+    return `KServe completes the containers of ${setText(workload, set)} from a base configuration, which is another document`;
   }
   const isShortForm = arrayAt(workload.object, at(set, "containers")).length === 0;
   if (kind !== "serving.kserve.io/InferenceService" || !isShortForm) return undefined;
-  return `KServe completes the container of ${set.name} from a ServingRuntime, which is another document`;
+  return `KServe completes the container of ${setText(workload, set)} from a ServingRuntime, which is another document`;
 }
 
 function surges(object: JsonObject, kind: string): boolean {

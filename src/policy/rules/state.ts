@@ -9,7 +9,7 @@ import {
   valueAt,
 } from "../../model/index.ts";
 import type { PodSet, Workload } from "../../workloads/index.ts";
-import { at, containersOf, metadataPath, oneOf, own, parentPath, plural, workloadText } from "./read.ts";
+import { at, containersOf, metadataPath, oneOf, own, parentPath, setText, workloadText } from "./read.ts";
 import type { Rule } from "./types.ts";
 
 const LOCAL_VOLUMES = "cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes";
@@ -24,7 +24,7 @@ export const stateRules: readonly Rule[] = [
     title: "has local volumes that keep Cluster Autoscaler from removing its node",
     remedy: "Name the scratch volumes in the annotation cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes.",
     link: "https://github.com/kubernetes/autoscaler/issues/4219",
-    *check({ set, intent, catalogue }) {
+    *check({ workload, set, intent, catalogue }) {
       const { kind } = catalogue.platform.autoscaler;
       if ((kind !== "cluster-autoscaler" && kind !== "gke") || !intent.contract.interruption.consolidation) return;
       if (own(set.pod.annotations, SAFE_TO_EVICT) === "true") return;
@@ -33,7 +33,7 @@ export const stateRules: readonly Rule[] = [
       if (blocking.length === 0) return;
       const names = blocking.map((volume) => volume.name);
       yield {
-        message: `${names.length === 1 ? "Volume" : "Volumes"} ${names.join(", ")} of ${set.name} keep Cluster Autoscaler from removing the node, but class ${intent.className} allows consolidation.`,
+        message: `${names.length === 1 ? `Volume ${names[0]}` : `Volumes ${names.join(", ")}`} of ${setText(workload, set)} ${names.length === 1 ? "keeps" : "keep"} Cluster Autoscaler from removing the node, but class ${intent.className} allows consolidation.`,
         hint: `Annotate the pods with ${LOCAL_VOLUMES}: "${[...listed, ...names].filter(Boolean).join(",")}".`,
         path: metadataPath(set, "annotations", LOCAL_VOLUMES),
       };
@@ -47,7 +47,7 @@ export const stateRules: readonly Rule[] = [
     title: "keeps its state on a node that may be taken away",
     remedy: "Keep the state on a volume or outside, or choose a class without spot and consolidation.",
     link: "https://kubernetes.io/docs/concepts/storage/volumes/#emptydir",
-    *check({ set, intent }) {
+    *check({ workload, set, intent }) {
       const { state, capacity, interruption } = intent.contract;
       if (state.location !== "local") return;
       const dangers = [
@@ -57,7 +57,7 @@ export const stateRules: readonly Rule[] = [
       const local = volumesOf(set).filter((volume) => isOnNode(volume) && volume.writable);
       if (dangers.length === 0 || local.length === 0) return;
       yield {
-        message: `${set.name} keeps its state in ${local.map((volume) => `${volume.kind} ${volume.name}`).join(", ")}, which ends with the node, but class ${intent.className} allows ${dangers.join(" and ")}.`,
+        message: `${setText(workload, set)} keeps its state in ${local.map((volume) => `${volume.kind} ${volume.name}`).join(", ")}, which ends with the node, but class ${intent.className} allows ${dangers.join(" and ")}.`,
         path: local[0]?.path ?? set.path,
       };
     },
@@ -77,7 +77,7 @@ export const stateRules: readonly Rule[] = [
         const path = stringAt(volume.body, ["path"]) ?? "";
         if (volume.kind !== "hostPath" || !volume.writable || isSystemPath(path)) continue;
         yield {
-          message: `Volume ${volume.name} writes to ${path} on whichever node the pod runs, but class ${intent.className} says that state is ${location === "none" ? "nowhere" : LOCATIONS[location]}: another node would not have it.`,
+          message: `Volume ${volume.name} writes to ${path} on whichever node the pod runs, but class ${intent.className} ${LOCATIONS[location]}: another node would not have it.`,
           path: volume.path,
         };
       }
@@ -97,7 +97,7 @@ export const stateRules: readonly Rule[] = [
       for (const volume of volumesOf(set)) {
         if (volume.kind !== "persistentVolumeClaim" || !volume.writable) continue;
         yield {
-          message: `${set.name} writes to volume ${volume.name} (claim ${stringAt(volume.body, ["claimName"]) ?? "without name"}), which may tie it to one zone, but class ${intent.className} says that it keeps no state.`,
+          message: `${setText(workload, set)} writes to volume ${volume.name} (claim ${stringAt(volume.body, ["claimName"]) ?? "without name"}), which may tie it to one zone, but class ${intent.className} says that it keeps no state.`,
           path: volume.path,
         };
       }
@@ -121,7 +121,7 @@ export const stateRules: readonly Rule[] = [
       if (intent.contract.state.location !== "volume") return undefined;
       const sets = workload.podSets.filter((one) => intents.get(one.name)?.className === intent.className);
       return sets.every((one) => containersOf(one).length === 0)
-        ? `the containers of ${set.name} are not in this document`
+        ? `the containers of ${setText(workload, set)} are not in this document`
         : undefined;
     },
     *check({ workload, intent, intents }) {
@@ -152,14 +152,18 @@ export const stateRules: readonly Rule[] = [
       const fields = ["whenScaled", "whenDeleted"].filter((field) => stringAt(policy, [field]) === "Delete");
       if (fields.length === 0) return;
       yield {
-        message: `${toText([...path, fields[0] ?? ""])} is Delete, but ${plural(claimTemplates(workload, set).length, "volume")} of each replica hold the state of class ${intent.className}: it would go with the replica.`,
+        message: `${toText([...path, fields[0] ?? ""])} is Delete, but class ${intent.className} keeps its state on those volumes: it would go with ${fields[0] === "whenScaled" ? "each replica that is scaled away" : "the StatefulSet"}.`,
         path: [...path, fields[0] ?? ""],
       };
     },
   },
 ];
 
-const LOCATIONS = { volume: "on a volume", external: "in a store elsewhere" } as const;
+const LOCATIONS = {
+  none: "keeps no state",
+  volume: "keeps its state on a volume",
+  external: "keeps its state in a store elsewhere",
+} as const;
 
 interface Volume {
   readonly name: string;

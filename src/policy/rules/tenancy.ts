@@ -1,7 +1,7 @@
 import { allowsLabels, CLASS_LABEL, stringAt, TENANT_LABEL, valueAt } from "../../model/index.ts";
 import { fieldPath } from "../../workloads/index.ts";
 import { acceleratorsOf } from "./devices.ts";
-import { at, groupKind, metadataPath, own } from "./read.ts";
+import { at, groupKind, metadataPath, own, setText } from "./read.ts";
 import type { Rule, RuleContext } from "./types.ts";
 
 export const tenancyRules: readonly Rule[] = [
@@ -14,7 +14,7 @@ export const tenancyRules: readonly Rule[] = [
     remedy: "Ask for whole devices, or choose a class whose isolation is shared.",
     link: "https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-sharing.html",
     *check(context) {
-      const { set, intent, catalogue } = context;
+      const { workload, set, intent, catalogue } = context;
       if (intent.contract.tenancy.isolation !== "dedicated") return;
       for (const { name } of acceleratorsOf(context)) {
         const kind = [...catalogue.accelerators.values()].find(
@@ -22,7 +22,7 @@ export const tenancyRules: readonly Rule[] = [
         );
         if (kind === undefined && !/^nvidia\.com\/(mig-|gpu\.shared$)/.test(name)) continue;
         yield {
-          message: `${set.name} asks for ${name}, a part of a device whose other parts serve other pods, but class ${intent.className} says isolation dedicated.`,
+          message: `${setText(workload, set)} asks for ${name}, a part of a device whose other parts serve other pods, but class ${intent.className} says isolation dedicated.`,
           path: at(set, "containers"),
         };
       }
@@ -36,11 +36,11 @@ export const tenancyRules: readonly Rule[] = [
     title: "runs on the host's network, where no network policy applies",
     remedy: "Remove hostNetwork, or choose a class whose networkPolicy is none.",
     link: "https://kubernetes.io/docs/concepts/services-networking/network-policies/",
-    *check({ set, intent }) {
+    *check({ workload, set, intent }) {
       if (intent.contract.tenancy.networkPolicy !== "default-deny" || valueAt(set.pod.spec, ["hostNetwork"]) !== true)
         return;
       yield {
-        message: `${set.name} uses the host's network, but class ${intent.className} wants default-deny, and network policies do not apply to host-network pods.`,
+        message: `${setText(workload, set)} uses the host's network, but class ${intent.className} wants default-deny, and network policies do not apply to host-network pods.`,
         path: at(set, "hostNetwork"),
       };
     },
@@ -59,7 +59,7 @@ export const tenancyRules: readonly Rule[] = [
       if (account === undefined || (account.name !== undefined && account.name !== "" && account.name !== "default"))
         return;
       yield {
-        message: `${set.name} ${account.name === undefined || account.name === "" ? "names no service account and so runs as default" : "runs as the service account default"}, but class ${intent.className} requires one of its own.`,
+        message: `${setText(workload, set)} ${account.name === undefined || account.name === "" ? "names no service account and so runs as default" : "runs as the service account default"}, but class ${intent.className} requires one of its own.`,
         path: account.path,
       };
     },
@@ -76,7 +76,7 @@ export const tenancyRules: readonly Rule[] = [
       const className = own(set.pod.labels, CLASS_LABEL);
       if (className !== undefined && className !== intent.className) {
         yield {
-          message: `Pods of ${set.name} are labelled ${CLASS_LABEL}: ${className}, but their class is ${intent.className}: their cost would be booked to the wrong one.`,
+          message: `Pods of ${setText(workload, set)} are labelled ${CLASS_LABEL}: ${className}, but their class is ${intent.className}: their cost would be booked to the wrong one.`,
           path: metadataPath(set, "labels", CLASS_LABEL),
         };
       }
@@ -86,7 +86,7 @@ export const tenancyRules: readonly Rule[] = [
       const actual = own(namespace.labels, TENANT_LABEL) ?? namespace.name;
       if (tenant === actual) return;
       yield {
-        message: `Pods of ${set.name} are labelled ${TENANT_LABEL}: ${tenant}, but namespace ${namespace.name} belongs to ${actual}: their cost would be booked to the wrong one.`,
+        message: `Pods of ${setText(workload, set)} are labelled ${TENANT_LABEL}: ${tenant}, but namespace ${namespace.name} belongs to ${actual}: their cost would be booked to the wrong one.`,
         path: metadataPath(set, "labels", TENANT_LABEL),
       };
     },
@@ -129,12 +129,12 @@ export const tenancyRules: readonly Rule[] = [
     title: "names another priority class than the contract",
     remedy: "Leave priorityClassName out: the class supplies it.",
     link: "https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/",
-    *check({ set, intent }) {
+    *check({ workload, set, intent }) {
       const written = stringAt(set.pod.spec, ["priorityClassName"]);
       const { priorityClassName } = intent.contract.tenancy;
       if (!written || priorityClassName === undefined || written === priorityClassName) return;
       yield {
-        message: `${set.name} has priorityClassName ${written}, but class ${intent.className} says ${priorityClassName}.`,
+        message: `${setText(workload, set)} has priorityClassName ${written}, but class ${intent.className} says ${priorityClassName}.`,
         hint: `Leave it out, or write ${priorityClassName}.`,
         path: fieldPath(set, "priorityClassName") ?? at(set, "priorityClassName"),
       };
