@@ -74,24 +74,50 @@ export function toText(path: Path): string {
   return text === "" ? "(document)" : text;
 }
 
+/** Same value; keys without a value count as absent. Works at any depth of nesting. */
 export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
-  if (a === b) return true;
-  if (isArray(a)) return isArray(b) && a.length === b.length && a.every((item, index) => jsonEqual(item, b[index]));
-  if (!isObject(a) || !isObject(b)) return false;
-  const keys = Object.keys(a).filter((key) => a[key] !== undefined);
-  const others = Object.keys(b).filter((key) => b[key] !== undefined);
-  return keys.length === others.length && keys.every((key) => Object.hasOwn(b, key) && jsonEqual(a[key], b[key]));
+  const pending: [Json | undefined, Json | undefined][] = [[a, b]];
+  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+    const [x, y] = pair;
+    if (x === y) continue;
+    if (isArray(x) && isArray(y)) {
+      if (x.length !== y.length) return false;
+      for (const [index, item] of x.entries()) pending.push([item, y[index]]);
+    } else if (isObject(x) && isObject(y)) {
+      const keys = keysOf(x);
+      if (keys.length !== keysOf(y).length) return false;
+      for (const key of keys) {
+        if (!Object.hasOwn(y, key)) return false;
+        pending.push([x[key], y[key]]);
+      }
+    } else return false;
+  }
+  return true;
 }
 
-/** Text with sorted keys: equal values give equal text. */
+/** Text with sorted keys: equal values give equal text. Works at any depth of nesting. */
 export function canonicalJson(value: Json | undefined): string {
-  if (isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  if (isObject(value)) {
-    const entries = Object.keys(value)
-      .filter((key) => value[key] !== undefined)
-      .sort()
-      .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`);
-    return `{${entries.join(",")}}`;
+  const parts: string[] = [];
+  const pending: ({ readonly text: string } | { readonly value: Json | undefined })[] = [{ value }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if ("text" in next) parts.push(next.text);
+    else if (isArray(next.value)) {
+      pending.push({ text: "]" });
+      for (const [index, item] of [...next.value.entries()].reverse())
+        pending.push({ value: item }, { text: index === 0 ? "" : "," });
+      parts.push("[");
+    } else if (isObject(next.value)) {
+      const object = next.value;
+      pending.push({ text: "}" });
+      for (const [index, key] of [...keysOf(object).sort().entries()].reverse()) {
+        pending.push({ value: object[key] }, { text: `${index === 0 ? "" : ","}${JSON.stringify(key)}:` });
+      }
+      parts.push("{");
+    } else parts.push(JSON.stringify(next.value ?? null));
   }
-  return JSON.stringify(value ?? null);
+  return parts.join("");
+}
+
+function keysOf(object: JsonObject): string[] {
+  return Object.keys(object).filter((key) => object[key] !== undefined);
 }

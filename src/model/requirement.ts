@@ -71,20 +71,37 @@ export function allowsLabels(requirements: Requirements, labels: Readonly<Record
   return true;
 }
 
-/** Both hold. The keys must be equal. */
+/** Both hold. The keys must be equal. Equal sets come out in equal form. */
 export function intersect(a: Requirement, b: Requirement): Requirement {
-  const above = maximum(a.above, b.above);
-  const below = minimum(a.below, b.below);
-  const bounds = { ...(above === undefined ? {} : { above }), ...(below === undefined ? {} : { below }) };
   const absent = a.absent && b.absent;
-  const base = { key: a.key, absent, ...bounds };
-  if (a.complement && b.complement) return { ...base, complement: true, values: sorted([...a.values, ...b.values]) };
+  const limits = bounds(maximum(a.above, b.above), minimum(a.below, b.below));
+  if (a.complement && b.complement) {
+    return normal({ key: a.key, absent, complement: true, values: sorted([...a.values, ...b.values]), ...limits });
+  }
   const [finite, other] = a.complement ? [b, a] : [a, b];
-  const present = { ...base, absent: false, complement: true, values: [] as string[] };
-  const values = finite.values.filter(
-    (value) => other.values.includes(value) !== other.complement && allows(present, value),
-  );
+  const values = finite.values.filter((value) => allows(finite, value) && allows(other, value));
   return { key: a.key, absent, complement: false, values };
+}
+
+/**
+ * Either holds. The keys must be equal. Undefined where the union is no single requirement (two separate ranges, a range and a value outside
+ * it). Without Gt and Lt there always is one.
+ */
+export function union(a: Requirement, b: Requirement): Requirement | undefined {
+  const absent = a.absent || b.absent;
+  const allowed = (value: string) => allows(a, value) || allows(b, value);
+  if (!a.complement && !b.complement) {
+    return { key: a.key, absent, complement: false, values: sorted([...a.values, ...b.values]).filter(allowed) };
+  }
+  const values = sorted([...a.values, ...b.values]).filter((value) => !allowed(value));
+  if (a.complement && b.complement) {
+    const limits = unionBounds(a, b);
+    return limits === undefined ? undefined : normal({ key: a.key, absent, complement: true, values, ...limits });
+  }
+  const [finite, infinite] = a.complement ? [b, a] : [a, b];
+  const whole = { ...infinite, values: [] };
+  if (!finite.values.every((value) => !allows(finite, value) || allows(whole, value))) return undefined;
+  return normal({ ...infinite, absent, values });
 }
 
 /** Can no value, nor absence, meet it. */
@@ -93,9 +110,9 @@ export function isEmpty(requirement: Requirement): boolean {
   if (!requirement.complement) return !requirement.values.some((value) => allows(requirement, value));
   const { above, below } = requirement;
   if (above === undefined || below === undefined) return false;
+  // Every integer between the bounds can be written in several ways ("7", "07"), and each must be ruled out by name.
   for (let number = above + 1; number < below; number += 1) {
-    if (!requirement.values.includes(String(number))) return false;
-    if (number - above > requirement.values.length + 1) return false;
+    for (const spelling of spellings(number)) if (!requirement.values.includes(spelling)) return false;
   }
   return true;
 }
@@ -117,18 +134,65 @@ export function conjunction(list: Iterable<Requirement>): Requirements {
 /** The form used in messages, close to what kubectl prints. */
 export function requirementText(requirement: Requirement): string {
   const { key, absent, complement, values, above, below } = requirement;
-  if (above !== undefined || below !== undefined) {
-    return [above === undefined ? "" : `${key} > ${above}`, below === undefined ? "" : `${key} < ${below}`]
-      .filter(Boolean)
-      .join(" and ");
-  }
-  if (!complement && values.length === 0) return absent ? `no ${key}` : `${key} in ()`;
-  if (complement && values.length === 0) return absent ? `any ${key}` : `${key} present`;
   const list = values.length === 1 ? values[0] : `(${values.join(", ")})`;
-  if (complement) return `${key} ${values.length === 1 ? "!=" : "not in"} ${list}${absent ? "" : ", present"}`;
+  const excluded = values.length === 0 ? "" : `${values.length === 1 ? "!=" : "not in"} ${list}`;
+  if (!isUnbounded(requirement)) {
+    const parts = [above === undefined ? "" : `> ${above}`, below === undefined ? "" : `< ${below}`, excluded];
+    const range = parts.filter(Boolean).map((part) => `${key} ${part}`);
+    return `${range.join(" and ")}${absent ? " or absent" : ""}`;
+  }
+  if (complement) {
+    if (values.length === 0) return absent ? `any ${key}` : `${key} present`;
+    return `${key} ${excluded}${absent ? "" : ", present"}`;
+  }
+  if (values.length === 0) return absent ? `no ${key}` : `${key} in ()`;
   return `${key} ${values.length === 1 ? "=" : "in"} ${list}${absent ? " or absent" : ""}`;
 }
 
+/** One range that covers both; undefined where it would cover more. Bounds also exclude what is no integer, so two open ends cannot meet. */
+function unionBounds(a: Requirement, b: Requirement): Bounds | undefined {
+  if (isUnbounded(a) || isUnbounded(b)) return {};
+  const [low, high] = (a.above ?? -Infinity) <= (b.above ?? -Infinity) ? [a, b] : [b, a];
+  if ((high.above ?? -Infinity) >= (low.below ?? Infinity)) return undefined;
+  const above = low.above;
+  const below = (low.below ?? Infinity) > (high.below ?? Infinity) ? low.below : high.below;
+  return above === undefined && below === undefined ? undefined : bounds(above, below);
+}
+
+interface Bounds {
+  readonly above?: number;
+  readonly below?: number;
+}
+
+function bounds(above: number | undefined, below: number | undefined): Bounds {
+  return { ...(above === undefined ? {} : { above }), ...(below === undefined ? {} : { below }) };
+}
+
+function isUnbounded(requirement: Requirement): boolean {
+  return requirement.above === undefined && requirement.below === undefined;
+}
+
+/** Leaves out exclusions that the bounds imply; a range without integers becomes the empty list. */
+function normal(requirement: Requirement): Requirement {
+  const { key, absent, above, below } = requirement;
+  if (above !== undefined && below !== undefined && above + 1 >= below)
+    return { key, absent, complement: false, values: [] };
+  if (isUnbounded(requirement)) return requirement;
+  const within = { ...requirement, values: [] };
+  return { ...requirement, values: requirement.values.filter((value) => allows(within, value)) };
+}
+
+const MOST_DIGITS = 15;
+
+function* spellings(number: number): Generator<string> {
+  const [sign, plain] = [number < 0 ? "-" : "", String(Math.abs(number))];
+  for (let length = plain.length; length <= MOST_DIGITS; length += 1) {
+    yield sign + plain.padStart(length, "0");
+    if (number === 0) yield `-${plain.padStart(length, "0")}`;
+  }
+}
+
+/** Labels hold up to 63 characters; longer numbers than 15 digits are not compared. */
 function integerLabel(text: string | undefined): number | undefined {
   return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

@@ -66,9 +66,34 @@ const texts = fc
     sign: fc.constantFrom("", "-", "+"),
     whole: digits,
     fraction: fc.option(fc.stringMatching(/^\d{0,12}$/), { nil: undefined }),
-    suffix: fc.constantFrom("", "n", "u", "m", "k", "M", "G", "T", "P", "E", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "e3", "E-7", "e+12", "e-1", "e40"),
+    suffix: fc.constantFrom(
+      "",
+      "n",
+      "u",
+      "m",
+      "k",
+      "M",
+      "G",
+      "T",
+      "P",
+      "E",
+      "Ki",
+      "Mi",
+      "Gi",
+      "Ti",
+      "Pi",
+      "Ei",
+      "e3",
+      "E-7",
+      "e+12",
+      "e-1",
+      "e40",
+    ),
   })
-  .map((part) => ({ ...part, text: `${part.sign}${part.whole}${part.fraction === undefined ? "" : `.${part.fraction}`}${part.suffix}` }));
+  .map((part) => ({
+    ...part,
+    text: `${part.sign}${part.whole}${part.fraction === undefined ? "" : `.${part.fraction}`}${part.suffix}`,
+  }));
 
 describe("laws", () => {
   test("the canonical text parses to the same amount and is its own canonical text", () => {
@@ -85,7 +110,8 @@ describe("laws", () => {
 
   test("comparison agrees with the exact rational numbers", () => {
     const powers: Record<string, [bigint, bigint]> = {};
-    for (const [index, suffix] of ["n", "u", "m", "", "k", "M", "G"].entries()) powers[suffix] = [10n ** BigInt(index * 3), 10n ** 9n];
+    for (const [index, suffix] of ["n", "u", "m", "", "k", "M", "G"].entries())
+      powers[suffix] = [10n ** BigInt(index * 3), 10n ** 9n];
     for (const [index, suffix] of ["Ki", "Mi", "Gi"].entries()) powers[suffix] = [2n ** BigInt(10 * (index + 1)), 1n];
     // Up to nine decimals of a base unit, so that nothing is rounded away.
     const exact = fc.record({
