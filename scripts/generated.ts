@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { fieldTable, rulesDocument, schemaFiles } from "../src/policy/index.ts";
+import { policiesPage, webhooksPage } from "./registered.ts";
 import { compiledValidators } from "./validators.ts";
 
 /** Every generated file of the repository, as it must stand. Paths are relative to the repository. */
@@ -7,6 +9,8 @@ export function generatedFiles(): readonly { readonly path: string; readonly tex
     ...schemaFiles().map(({ name, schema }) => ({ path: `policies/schema/${name}`, text: `${JSON.stringify(schema, null, 2)}\n` })),
     { path: "src/policy/schema/validators.js", text: compiledValidators() },
     { path: "docs/fields.md", text: fieldsPage() },
+    { path: "manifests/base/webhooks.yaml", text: webhooksPage() },
+    { path: "policies/kustomization.yaml", text: policiesPage(join(import.meta.dirname, "..")) },
     { path: "docs/rules.md", text: rulesDocument() },
   ];
 }

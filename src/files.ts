@@ -18,9 +18,9 @@ const MAX_POLICY_BYTES = 4 * 1024 * 1024;
 /** Clusters of a hundred thousand pods are a few hundred megabytes of JSON. */
 const MAX_INPUT_BYTES = 1024 * 1024 * 1024;
 
-/** Files of a policy folder by path below it, sorted. `schema/` holds generated schemas and is not policy. */
+/** Files of a policy folder by path below it, sorted. `schema/` holds generated schemas, kustomization.yaml a list of files. */
 export async function readPolicies(folder: string): Promise<TextFile[]> {
-  const files = await listFiles(folder, (path) => MANIFEST.test(path) && !path.startsWith("schema/"));
+  const files = await listFiles(folder, (path) => MANIFEST.test(path) && !path.startsWith("schema/") && path !== "kustomization.yaml");
   return Promise.all(files.map(async (path) => ({ path, text: await readText(join(folder, path), MAX_POLICY_BYTES) })));
 }
 

@@ -56,11 +56,11 @@ function commands(io: Io, exit: (status: number) => void): Command {
     .option("--certs <dir>", "without --tls-cert: folder of a self-issued certificate for local use (default certs)")
     .option("--drain <seconds>", "how long to go on answering after SIGTERM (default 8)")
     .option("--log-level <level>", "trace, debug, info, warn, error or silent (default info)")
-    .action(async (options: Record<string, string>, self: Command) => {
+    .action(async ({ policies: folder, ...options }: Record<string, string>, self: Command) => {
       const { serveCommand } = await import("./commands/serve.ts");
       // The folder's default must not hide PLIMSOLL_POLICIES.
-      const flags = self.getOptionValueSource("policies") === "default" ? { ...options, policies: undefined } : options;
-      exit(await serveCommand(flags, io));
+      const given = folder !== undefined && self.getOptionValueSource("policies") !== "default";
+      exit(await serveCommand(given ? { ...options, policies: folder } : options, io));
     });
 
   command("check", "validate manifests as the webhooks would", "plimsoll check k8s/ --cluster cluster.yaml --format json")

@@ -1,0 +1,32 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { registration } from "../src/admission/registration.ts";
+import { builtinKinds } from "../src/workloads/index.ts";
+
+const NAMESPACE = "plimsoll-system";
+
+/** manifests/base/webhooks.yaml: what the API server is told, from the kind table. */
+export function webhooksPage(): string {
+  const { mutating, validating, policy, binding } = registration(builtinKinds(), { name: "plimsoll", namespace: NAMESPACE, service: "plimsoll" });
+  const head =
+    "# Generated from the kind table by `npm run generate`. Do not edit.\n# caBundle is not here: `plimsoll certs issue --secret` prints it, and an overlay or the controller sets it.\n";
+  return head + [mutating, validating, policy, binding].map((one) => stringify(one, { lineWidth: 0, aliasDuplicateObjects: false })).join("---\n");
+}
+
+/** policies/kustomization.yaml: the catalogue as a ConfigMap, one key a file. Keys have no slash, so folders become a prefix. */
+export function policiesPage(root: string): string {
+  const folder = join(root, "policies");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".yaml") && !path.startsWith("schema") && path !== "kustomization.yaml")
+    .sort();
+  const kustomization = {
+    apiVersion: "kustomize.config.k8s.io/v1beta1",
+    kind: "Kustomization",
+    namespace: NAMESPACE,
+    // The server watches the mounted files: a new name would restart it for nothing.
+    generatorOptions: { disableNameSuffixHash: true },
+    configMapGenerator: [{ name: "plimsoll-policies", files: files.map((path) => (path.includes("/") ? `${path.replaceAll("/", ".")}=${path}` : path)) }],
+  };
+  return `# Generated from the files of this folder by \`npm run generate\`. Do not edit.\n${stringify(kustomization, { lineWidth: 0 })}`;
+}
