@@ -1,0 +1,277 @@
+/**
+ * From a decision to the object that carries it.
+ *
+ * How admission uses it:
+ *
+ *   const own = undo(object, kinds);                    // the object of the review
+ *   const base = readWorkload(own.base, kinds, ...);    // what its user wrote
+ *   CREATE: expand({ base, undone: own, intents, decision, catalogue, facts })
+ *   UPDATE: const was = undo(oldObject, kinds);
+ *           const before = readWorkload(was.base, kinds, ...);
+ *           expand({ ..., old: { workload: before, undone: was }, standing: [names of the sets that stand] })
+ *
+ * - `undone` lets edits that stay keep their place in lists. Without it they are appended.
+ * - A set in `standing` gets the edits and records of the old object back, word for word, whatever catalogue and
+ *   platform say; so does a set in mode audit. It needs an entry in `decision`, which is stamped as it is.
+ * - What the kind makes immutable (`editable`, asked of the old object) keeps what stands there; where the class would
+ *   now write something else, that is the finding `ImmutableTemplate`, with the pod set and path.
+ * - A set without an entry in `decision` loses its edits, save where they are immutable.
+ * - The history of superseded edits is taken from `old`, never from the object of the review.
+ */
+import { CLASS_ANNOTATION, type ClusterFacts, type Decision, type Diagnostic, INTENT_ANNOTATION, type Intent, jsonEqual, type JsonObject, objectAt, rungText, stringAt } from "../model/index.ts";
+import { buildLadder, type Catalogue, tenantOf } from "../policy/index.ts";
+import { editable, type PodSet, readWorkload, type Workload } from "../workloads/index.ts";
+import { join, NOTHING, type Part, type SetContext } from "./context.ts";
+import { devices } from "./devices.ts";
+import { disruption } from "./disruption.ts";
+import { type Draft, draft } from "./draft.ts";
+import { type Addition, type Edit, type PlacedEdits, placeEdits, type TraceOf } from "./edit.ts";
+import { valueHash } from "./hash.ts";
+import { grace, ownershipLabels, priority } from "./ownership.ts";
+import { gang, level, spread } from "./placement.ts";
+import { provisioning } from "./provisioning.ts";
+import { type EditRecord, type SetRecords, supersede } from "./records.ts";
+import { nodeSelection, pinned, tolerations } from "./selection.ts";
+import { slotOf } from "./slots.ts";
+import { writeStamps } from "./stamp.ts";
+import { childPath, type FoundEdit, type Undone, type UndoneSet } from "./undo.ts";
+
+export interface ExpandInput {
+  /** The workload as its user wrote it: edits undone, without stamps. */
+  readonly base: Workload;
+  readonly intents: ReadonlyMap<string, Intent>;
+  readonly decision: Decision;
+  readonly catalogue: Catalogue;
+  readonly facts: ClusterFacts;
+  /** Of the object in hand. */
+  readonly undone?: Undone;
+  /** Of an update: the object before it, undone. */
+  readonly old?: { readonly workload: Workload; readonly undone: Undone };
+  readonly standing?: readonly string[];
+}
+
+export interface Expansion {
+  readonly object: JsonObject;
+  /** Claim templates and pod templates before what names them. */
+  readonly companions: readonly JsonObject[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Every edit in words. */
+  readonly added: readonly Addition[];
+  /** The stamps do not fit into the object's annotations: `object` is then the base, and nothing was expanded. */
+  readonly tooLarge: boolean;
+}
+
+export function expand(input: ExpandInput): Expansion {
+  const { base, decision, old } = input;
+  if (base.kind.life === "templateOnly" || base.kind.life === "derived") return expandMaker(input);
+  const document = draft(base.object);
+  const added: Addition[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const companions: JsonObject[] = [];
+  const placed = new Map<string, Omit<EditRecord, "from">[]>();
+  const verbatim = new Map<string, SetRecords>();
+  const fresh: SetContext[] = [];
+  const standing = new Set(input.standing ?? []);
+
+  for (const set of base.podSets) {
+    const entry = Object.hasOwn(decision, set.name) ? decision[set.name] : undefined;
+    const before = old?.undone.sets.get(set.name);
+    const records = old?.undone.records.sets.get(set.name);
+    const stands = entry !== undefined && (standing.has(set.name) || entry.audit === true);
+    const frozen = frozenEdits(old?.workload, set, before);
+    const context = contextOf(input, set);
+    const part = context === undefined ? NOTHING : wanted(context);
+    if (stands || context === undefined) {
+      const back = stands ? (before?.found ?? []) : frozen;
+      const result = place(document, set, back.map(again), input);
+      added.push(...result.added);
+      if (stands && records !== undefined) verbatim.set(set.name, records);
+      if (stands && entry.audit !== true) companions.push(...part.companions.filter((one) => isNamed(one, back)));
+      if (stands && entry.audit === true && context !== undefined) diagnostics.push(...part.diagnostics);
+      continue;
+    }
+    const free = part.edits.filter((edit) => !isFrozen(old?.workload, set, edit.slot));
+    diagnostics.push(...part.diagnostics, ...immutable(set, part.edits, free, frozen));
+    companions.push(...part.companions);
+    const result = place(document, set, [...frozen.map(again), ...free], input);
+    added.push(...result.added);
+    diagnostics.push(...result.diagnostics);
+    placed.set(set.name, [...result.records]);
+    fresh.push(context);
+  }
+
+  const expanded = fresh.length === 0 ? undefined : readWorkload(document.result(), input.catalogue.kinds, { namespace: base.key.namespace });
+  for (const [name, part] of expanded === undefined ? [] : provisioning(fresh, expanded)) {
+    const set = base.podSets.find((one) => one.name === name);
+    if (set === undefined) continue;
+    const free = part.edits.filter((edit) => !isFrozen(old?.workload, set, edit.slot));
+    diagnostics.push(...part.diagnostics);
+    if (free.length < part.edits.length) continue;
+    companions.push(...part.companions);
+    const result = place(document, set, free, input);
+    added.push(...result.added);
+    placed.get(name)?.push(...result.records);
+  }
+
+  const sets = new Map<string, SetRecords>(verbatim);
+  for (const [name, records] of placed) sets.set(name, supersede(old?.undone.records.sets.get(name), records));
+  return stamped(input, document, { sets, child: undefined }, { companions, diagnostics, added });
+}
+
+/** A maker of workloads is judged and not expanded: class and intent go to where the made object takes its annotations from. */
+function expandMaker(input: ExpandInput): Expansion {
+  const { base, intents } = input;
+  const document = draft(base.object);
+  const path = childPath(base);
+  const className = stringAt(base.object, ["metadata", "annotations", CLASS_ANNOTATION]) ?? [...intents.values()][0]?.className;
+  const copies = [
+    [CLASS_ANNOTATION, className],
+    [INTENT_ANNOTATION, stringAt(base.object, ["metadata", "annotations", INTENT_ANNOTATION])],
+  ] as const;
+  const records: Omit<EditRecord, "from">[] = [];
+  const added: Addition[] = [];
+  const sets = new Map<string, SetRecords>();
+  const copiesItself = path?.join(".") === "metadata.annotations";
+  for (const [key, value] of copies) {
+    if (value === undefined || path === undefined || copiesItself || objectAt(base.object, path)[key] !== undefined) continue;
+    const made = document.ensure(path, "object");
+    if (made === undefined) continue;
+    document.set([...path, key], value);
+    records.push({ slot: "child", key, hash: valueHash(value) ?? "", made: made.count, was: made.wasNull ? "null" : undefined });
+    added.push({ podSet: base.podSets[0]?.name ?? "", path: [...path, key], text: `annotation ${key} for the objects that it makes` });
+  }
+  if (path === undefined && base.kind.life === "templateOnly") {
+    for (const set of base.podSets) {
+      const theirs = (key: string) => Object.hasOwn(set.pod.annotations, key);
+      const list = copies.flatMap(([key, value]): Edit[] => (value === undefined || theirs(key) ? [] : [{ slot: "annotation", key, value, text: `annotation ${key}` }]));
+      const result = place(document, set, list, input);
+      added.push(...result.added);
+      if (result.records.length > 0) sets.set(set.name, supersede(input.old?.undone.records.sets.get(set.name), result.records));
+    }
+  }
+  const child = records.length === 0 ? undefined : supersede(input.old?.undone.records.child, records);
+  return stamped(input, document, { sets, child }, { companions: [], diagnostics: [], added });
+}
+
+function stamped(
+  input: ExpandInput,
+  document: Draft,
+  records: { readonly sets: ReadonlyMap<string, SetRecords>; readonly child: SetRecords | undefined },
+  rest: Pick<Expansion, "companions" | "diagnostics" | "added">,
+): Expansion {
+  if (Object.keys(input.decision).length > 0 && !writeStamps(document, input.decision, { ...records, made: 0, madeFromNull: false })) {
+    const diagnostic: Diagnostic = {
+      code: "StampsTooLarge",
+      severity: "error",
+      path: ["metadata", "annotations"],
+      message: "the record of the edits does not fit: all annotations of an object together may take 256 KiB",
+      hint: "Apply with kubectl apply --server-side, which keeps no copy of the manifest in the annotations.",
+    };
+    return { object: input.base.object, companions: [], added: [], diagnostics: [...rest.diagnostics, diagnostic], tooLarge: true };
+  }
+  return { ...rest, object: document.result(), companions: ordered(rest.companions), tooLarge: false };
+}
+
+function contextOf(input: ExpandInput, set: PodSet): SetContext | undefined {
+  const { base, intents, decision, catalogue, facts } = input;
+  const intent = intents.get(set.name);
+  const entry = Object.hasOwn(decision, set.name) ? decision[set.name] : undefined;
+  if (intent === undefined || entry === undefined) return undefined;
+  const { rung } = entry;
+  const { steps } = rung === "none" ? { steps: [] } : buildLadder(base, set, intent, catalogue, facts);
+  const step = rung === "none" ? undefined : steps.find((one) => rungText(one.rung) === rungText(rung));
+  const peers = rung === "none" ? [] : steps.filter((one) => one.skipped === undefined && one.rung.accelerator === rung.accelerator && one.rung.source === rung.source);
+  return {
+    workload: base,
+    set,
+    intent,
+    entry,
+    step,
+    peers: step === undefined || peers.includes(step) ? peers : [step, ...peers],
+    accelerator: rung === "none" ? undefined : catalogue.accelerators.get(rung.accelerator),
+    catalogue,
+    platform: catalogue.platform,
+    layout: catalogue.layout,
+    facts,
+    tenant: tenantOf(base.key.namespace, facts),
+  };
+}
+
+/** Everything that the class wants for the set, in the order in which it is written. */
+function wanted(context: SetContext): Part {
+  const always = [ownershipLabels(context), priority(context), grace(context), disruption(context)];
+  if (context.step === undefined) return join(...always, lost(context));
+  return join(...always, nodeSelection(context, pinned(context)), tolerations(context), level(context), spread(context), devices(context), gang(context));
+}
+
+/** The rung that was decided is not on the ladder of today's class. */
+function lost({ entry, intent, set }: SetContext): Part {
+  if (entry.rung === "none") return NOTHING;
+  const { accelerator, capacityType, source } = entry.rung;
+  const diagnostic: Diagnostic = {
+    code: "RungNotAllowed",
+    severity: "error",
+    podSet: set.name,
+    message: `class ${intent.className} does not allow ${accelerator}/${capacityType}/${source} for this pod set`,
+    hint: "Renew the decision (annotation plimsoll.dev/renew).",
+  };
+  return { ...NOTHING, diagnostics: [diagnostic] };
+}
+
+function place(document: Draft, set: PodSet, edits: readonly Edit[], input: ExpandInput): PlacedEdits {
+  const before = input.old?.undone.sets.get(set.name)?.traces;
+  const now = input.undone?.sets.get(set.name)?.traces;
+  const traceOf: TraceOf = (key, base) => {
+    const known = before?.get(key);
+    // The user's part of the list is what it was: the list is, too.
+    if (known !== undefined && jsonEqual(known.rest, base)) return known.trace;
+    return now?.get(key)?.trace;
+  };
+  return placeEdits(document, set, edits, traceOf);
+}
+
+const again = ({ record, value }: FoundEdit): Edit => ({ slot: record.slot, key: record.key, value, text: `${record.slot} ${record.key} as it stands`.replace("  ", " ") });
+
+function isFrozen(old: Workload | undefined, set: PodSet, slot: Edit["slot"]): boolean {
+  const before = old?.podSets.find((one) => one.name === set.name);
+  return old !== undefined && before !== undefined && !editable(before, old, slotOf(slot).field);
+}
+
+/** Edits of the old object that an update may not change. */
+function frozenEdits(old: Workload | undefined, set: PodSet, before: UndoneSet | undefined): readonly FoundEdit[] {
+  return (before?.found ?? []).filter(({ record }) => isFrozen(old, set, record.slot));
+}
+
+function immutable(set: PodSet, all: readonly Edit[], free: readonly Edit[], frozen: readonly FoundEdit[]): readonly Diagnostic[] {
+  const text = (slot: string, key: string, value: unknown): string => `${slot} ${key} ${valueHash(value as Edit["value"]) ?? ""}`;
+  const stand = new Set(frozen.map(({ record, value }) => text(record.slot, record.key, value)));
+  const wish = all.filter((edit) => !free.includes(edit));
+  const differ = wish.filter((edit) => !stand.has(text(edit.slot, edit.key, edit.value)));
+  if (differ.length === 0 && wish.length === frozen.length) return [];
+  return [
+    {
+      code: "ImmutableTemplate",
+      severity: "warning",
+      podSet: set.name,
+      path: set.path,
+      message: `the pod template cannot change any more, so ${differ.length === 0 ? "edits that the class no longer wants stay" : `these edits cannot be made: ${differ.map((edit) => edit.text).join(", ")}`}`,
+      hint: "Delete the workload and create it again.",
+    },
+  ];
+}
+
+/** Companions of a set that stands are those that its edits name; a disruption budget is named by nobody. */
+function isNamed(companion: JsonObject, edits: readonly FoundEdit[]): boolean {
+  if (companion["kind"] === "PodDisruptionBudget") return true;
+  const name = stringAt(companion, ["metadata", "name"]);
+  return edits.some(({ value }) => value === name || Object.values(objectAt(value, [])).includes(name));
+}
+
+const ORDER = ["ResourceClaimTemplate", "PodTemplate", "PodGroup", "ProvisioningRequest", "PodDisruptionBudget"];
+
+/** Each once: what is named before what names it, by name within a kind. */
+function ordered(companions: readonly JsonObject[]): readonly JsonObject[] {
+  const rank = (one: JsonObject): string => `${ORDER.indexOf(stringAt(one, ["kind"]) ?? "")} ${stringAt(one, ["metadata", "name"]) ?? ""}`;
+  const unique = new Map(companions.map((one) => [rank(one), one]));
+  return [...unique.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+}

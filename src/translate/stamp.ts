@@ -1,0 +1,137 @@
+import {
+  APPLIED_ANNOTATION,
+  canonicalJson,
+  DECISION_ANNOTATION,
+  type Decision,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectAt,
+  parseRung,
+  rungText,
+  type SetDecision,
+  type Verdict,
+} from "../model/index.ts";
+import type { Draft } from "./draft.ts";
+import { type AppliedRecords, encodeRecords, parseBounded, withoutHistory } from "./records.ts";
+
+/** apimachinery validation.TotalAnnotationSizeLimitB: keys and values of one object together, in bytes. */
+export const ANNOTATIONS_LIMIT = 256 * 1024;
+const VERDICTS: ReadonlySet<string> = new Set(["fits", "scaleUp", "busy", "never", "unknown", "undecided"]);
+const METADATA = ["metadata", "annotations"] as const;
+
+/** Sorted compact JSON. Sets with equal entries share one: the later names refer to the first. */
+export function encodeDecision(decision: Decision): string {
+  const first = new Map<string, string>();
+  const sets = Object.keys(decision)
+    .sort()
+    .flatMap((name): [string, Json][] => {
+      const entry = decision[name];
+      if (entry === undefined) return [];
+      const value = encodeEntry(entry);
+      const text = canonicalJson(value);
+      const same = first.get(text);
+      if (same === undefined) first.set(text, name);
+      return [[name, same ?? value]];
+    });
+  return canonicalJson({ v: 1, sets: Object.fromEntries(sets) });
+}
+
+function encodeEntry(entry: SetDecision): JsonObject {
+  return {
+    class: entry.className,
+    classDigest: entry.classDigest,
+    intentDigest: entry.intentDigest,
+    demandDigest: entry.demandDigest,
+    rung: entry.rung === "none" ? "none" : rungText(entry.rung),
+    verdict: entry.verdict,
+    id: entry.id,
+    steer: entry.steer === undefined ? undefined : { key: entry.steer.key, values: entry.steer.values },
+    audit: entry.audit === true ? true : undefined,
+  };
+}
+
+/** Undefined for anything that `encodeDecision` could not have written. Names are own keys of the result, whatever they are. */
+export function decodeDecision(text: string): Decision | undefined {
+  const json = parseBounded(text, ANNOTATIONS_LIMIT);
+  if (!isObject(json) || json["v"] !== 1 || !isObject(json["sets"])) return undefined;
+  const sets = json["sets"];
+  const entries: [string, SetDecision][] = [];
+  for (const [name, value] of Object.entries(sets)) {
+    const target = typeof value === "string" && Object.hasOwn(sets, value) ? sets[value] : value;
+    const entry = decodeEntry(target);
+    if (entry === undefined) return undefined;
+    entries.push([name, entry]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function decodeEntry(json: Json | undefined): SetDecision | undefined {
+  if (!isObject(json)) return undefined;
+  const { class: className, classDigest, intentDigest, demandDigest, verdict, id, steer, audit } = json;
+  const rung = json["rung"] === "none" ? "none" : typeof json["rung"] === "string" ? parseRung(json["rung"]) : undefined;
+  if (typeof className !== "string" || typeof classDigest !== "string" || typeof intentDigest !== "string") return undefined;
+  if (typeof demandDigest !== "string" || typeof verdict !== "string" || !VERDICTS.has(verdict) || rung === undefined) return undefined;
+  if ((id !== undefined && typeof id !== "string") || (audit !== undefined && audit !== true)) return undefined;
+  const domains = decodeSteer(steer);
+  if (steer !== undefined && domains === undefined) return undefined;
+  return {
+    className,
+    classDigest,
+    intentDigest,
+    demandDigest,
+    rung,
+    verdict: verdict as Verdict,
+    ...(id === undefined ? {} : { id }),
+    ...(domains === undefined ? {} : { steer: domains }),
+    ...(audit === true ? { audit } : {}),
+  };
+}
+
+function decodeSteer(json: Json | undefined): SetDecision["steer"] {
+  if (!isObject(json) || typeof json["key"] !== "string" || !isArray(json["values"])) return undefined;
+  const values = json["values"].filter((value) => typeof value === "string");
+  return values.length === json["values"].length ? { key: json["key"], values } : undefined;
+}
+
+/**
+ * Writes both stamps. Where all annotations would pass the API server's limit, the history goes first; where that is
+ * not enough, nothing is written and the answer is false.
+ */
+export function writeStamps(document: Draft, decision: Decision, records: AppliedRecords): boolean {
+  const made = document.ensure(METADATA, "object");
+  if (made === undefined) return false;
+  const stamped = { ...records, made: Math.min(made.count, 1), madeFromNull: made.wasNull };
+  const decided = encodeDecision(decision);
+  const used = annotationBytes(objectAt(document.get([]), METADATA)) + keyBytes(decided, DECISION_ANNOTATION);
+  for (const candidate of [stamped, withoutHistory(stamped)]) {
+    const applied = encodeRecords(candidate);
+    if (used + keyBytes(applied, APPLIED_ANNOTATION) > ANNOTATIONS_LIMIT) continue;
+    document.set([...METADATA, APPLIED_ANNOTATION], applied);
+    document.set([...METADATA, DECISION_ANNOTATION], decided);
+    return true;
+  }
+  return false;
+}
+
+function annotationBytes(annotations: JsonObject): number {
+  let bytes = 0;
+  for (const [key, value] of Object.entries(annotations)) {
+    if (key === APPLIED_ANNOTATION || key === DECISION_ANNOTATION) continue;
+    bytes += keyBytes(typeof value === "string" ? value : "", key);
+  }
+  return bytes;
+}
+
+const keyBytes = (value: string, key: string): number => utf8Length(key) + utf8Length(value);
+
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    // A surrogate pair is four bytes: two for each half.
+    bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3;
+  }
+  return bytes;
+}
