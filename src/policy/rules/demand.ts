@@ -1,5 +1,5 @@
 import { integerAt, stringAt, toText } from "../../model/index.ts";
-import { groupKind, jobSpecPath, oneOf, plural, setText, workloadText } from "./read.ts";
+import { aKind, groupKind, isHelper, jobSpecPath, oneOf, plural, setText, workloadText } from "./read.ts";
 import { kserveIgnoresZero, scaleOf } from "./scale.ts";
 import type { Rule, RuleContext } from "./types.ts";
 
@@ -38,7 +38,8 @@ export const demandRules: readonly Rule[] = [
       let ceiling = 0;
       let last: readonly (string | number)[] = [];
       for (const set of workload.podSets) {
-        if (context.intents.get(set.name)?.className !== intent.className || set.entry.interrupt === "never") continue;
+        const own = context.intents.get(set.name);
+        if (own?.className !== intent.className || isHelper({ intent: own, catalogue: context.catalogue })) continue;
         const scale = scaleOf(workload, set);
         const pods = scale?.podsPerReplica ?? 1;
         floor += scale === undefined ? set.count : scale.floor * pods;
@@ -135,14 +136,14 @@ export const demandRules: readonly Rule[] = [
       const kind = groupKind(workload);
       if (shape === "gang" && ROLLING.includes(kind)) {
         yield {
-          message: `Class ${intent.className} is for gangs, but a ${workload.key.kind} starts, replaces and scales its pods one by one.`,
+          message: `Class ${intent.className} is for gangs, but ${aKind(workload.key.kind)} starts, replaces and scales its pods one by one.`,
           hint: "Use a Job, a JobSet or a LeaderWorkerSet.",
           path: ["kind"],
         };
       }
       if (shape === "online" && ENDING.includes(kind)) {
         yield {
-          message: `Class ${intent.className} is for services that stay up, but a ${workload.key.kind} ends when its pods are done.`,
+          message: `Class ${intent.className} is for services that stay up, but ${aKind(workload.key.kind)} ends when its pods are done.`,
           hint: `Use ${oneOf(["a Deployment", "a LeaderWorkerSet", "an InferenceService"])}.`,
           path: ["kind"],
         };

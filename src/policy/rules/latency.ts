@@ -1,5 +1,5 @@
 import { arrayAt, durationText, integerAt, objectAt, type Path, stringAt, toText } from "../../model/index.ts";
-import { at, groupKind, oneOf, own, plural, setText } from "./read.ts";
+import { at, groupKind, isHelper, oneOf, own, plural, setText } from "./read.ts";
 import { kserveAutoscaler, kserveIgnoresZero, kserveMode, scaleOf } from "./scale.ts";
 import type { Rule, RuleContext } from "./types.ts";
 
@@ -75,10 +75,10 @@ export const latencyRules: readonly Rule[] = [
     title: "keeps fewer replicas than the latency objective needs",
     remedy: "Raise the replicas (or the autoscaler's minimum) to the class's replicas.min.",
     link: "https://github.com/kubernetes-sigs/karpenter/issues/2985",
-    *check({ workload, set, intent }) {
+    *check({ workload, set, intent, catalogue }) {
       const { latency, demand } = intent.contract;
       const scale = scaleOf(workload, set);
-      if (latency === "none" || scale === undefined || set.entry.interrupt === "never") return;
+      if (latency === "none" || scale === undefined || isHelper({ intent, catalogue })) return;
       // Zero is either a stopped workload or the business of AS01, AS16 and DM04.
       if (scale.floor === 0 || scale.floor >= demand.replicas.min) return;
       yield {

@@ -1,10 +1,10 @@
 import { atLeast, durationText, parseDuration, versionText } from "../../model/index.ts";
 import { fieldPath } from "../../workloads/index.ts";
-import { autoscalerText, metadataPath, own, setText, workloadText } from "./read.ts";
-import type { Rule, RuleContext } from "./types.ts";
+import { aKind, autoscalerText, metadataPath, own, setText, workloadText } from "./read.ts";
+import type { Rule } from "./types.ts";
 
-export const DO_NOT_DISRUPT = "karpenter.sh/do-not-disrupt";
-export const SAFE_TO_EVICT = "cluster-autoscaler.kubernetes.io/safe-to-evict";
+const DO_NOT_DISRUPT = "karpenter.sh/do-not-disrupt";
+const SAFE_TO_EVICT = "cluster-autoscaler.kubernetes.io/safe-to-evict";
 const CONSUME_KEYS = [
   "autoscaling.x-k8s.io/consume-provisioning-request",
   "cluster-autoscaler.kubernetes.io/consume-provisioning-request",
@@ -28,7 +28,7 @@ export const protectionRules: readonly Rule[] = [
         const name = own(set.pod.annotations, key);
         if (name === undefined) continue;
         yield {
-          message: `Pods of ${setText(workload, set)} consume ProvisioningRequest ${name}, but a ${workload.key.kind} makes new pods after that booking has ended, and Cluster Autoscaler never adds a node for those.`,
+          message: `Pods of ${setText(workload, set)} consume ProvisioningRequest ${name}, but ${aKind(workload.key.kind)} makes new pods after that booking has ended, and Cluster Autoscaler never adds a node for those.`,
           path: metadataPath(set, "annotations", key),
         };
       }
@@ -79,8 +79,7 @@ export const protectionRules: readonly Rule[] = [
     title: "gives up the protection from consolidation that the class promises",
     remedy: "Leave the annotation out: the class supplies what the autoscaler here understands.",
     link: "https://github.com/aws/karpenter-provider-aws/issues/8276",
-    *check(context) {
-      const { workload, set, intent } = context;
+    *check({ workload, set, intent }) {
       const { consolidation, minLifetimeMs } = intent.contract.interruption;
       if (consolidation) return;
       const wanted = `class ${intent.className} allows no consolidation${minLifetimeMs === undefined ? "" : ` for ${durationText(minLifetimeMs)}`}`;
@@ -100,13 +99,6 @@ export const protectionRules: readonly Rule[] = [
         yield {
           message: `${SAFE_TO_EVICT} of ${setText(workload, set)} is "true", but ${wanted}.`,
           path: metadataPath(set, "annotations", SAFE_TO_EVICT),
-        };
-      }
-      if (fieldPath(set, "annotations") === undefined && autoscales(context)) {
-        yield {
-          message: `A ${workload.key.kind} has no place for annotations of ${setText(workload, set)}, so nothing can keep ${autoscalerText(context.catalogue.platform.autoscaler.kind)} away, but ${wanted}.`,
-          hint: "Put the workload on a pool whose nodes are not consolidated.",
-          path: set.path,
         };
       }
     },
@@ -166,6 +158,23 @@ export const protectionRules: readonly Rule[] = [
       }
     },
   },
+  {
+    id: "DR20",
+    declaration: "interruption",
+    severity: "warning",
+    scope: "podSet",
+    title: "has no place for the annotations that would protect it",
+    remedy: "Put it on a pool whose nodes are not consolidated, or use a kind with pod templates.",
+    link: "https://karpenter.sh/docs/concepts/disruption/#pod-level-controls",
+    *check({ workload, set, intent, catalogue }) {
+      const { kind } = catalogue.platform.autoscaler;
+      const { interruption, accelerator } = intent.contract;
+      if (kind === "none" || interruption.consolidation || accelerator.kind === "none") return;
+      if (fieldPath(set, "annotations") !== undefined) return;
+      yield {
+        message: `${setText(workload, set)} has no place for pod annotations, so nothing tells ${autoscalerText(kind)} that class ${intent.className} allows no consolidation.`,
+        path: set.path,
+      };
+    },
+  },
 ];
-
-const autoscales = ({ catalogue }: RuleContext): boolean => catalogue.platform.autoscaler.kind !== "none";

@@ -9,6 +9,7 @@ import {
   stringAt,
 } from "../../model/index.ts";
 import { fieldPath, type PodSet, type Workload } from "../../workloads/index.ts";
+import type { RuleContext } from "./types.ts";
 
 /** One container of a pod set, with its place in the document. */
 export interface Container {
@@ -89,5 +90,17 @@ const AUTOSCALERS = {
   "eks-auto": "EKS Auto Mode",
   aks: "the AKS autoscaler",
 } as const;
+
+/** `a Deployment`, `an InferenceService`. */
+export const aKind = (kind: string): string => `${/^([AEIOU]|LLM|MPI|XGB)/.test(kind) ? "an" : "a"} ${kind}`;
+
+/**
+ * A role that its class gives no accelerator although the class is about accelerators (a Ray head, an endpoint picker): it helps the
+ * pods that serve, and what the class asks of replicas is not asked of it.
+ */
+export function isHelper({ intent, catalogue }: Pick<RuleContext, "intent" | "catalogue">): boolean {
+  const main = catalogue.classes.get(intent.className)?.contract.accelerator.kind ?? "none";
+  return intent.contract.accelerator.kind === "none" && main !== "none";
+}
 
 export const autoscalerText = (kind: AutoscalerKind): string => AUTOSCALERS[kind];

@@ -109,6 +109,12 @@ function bounds(
   };
 }
 
+/** Pods of a group whose leader alone answers requests. */
+export function isFollower(workload: Workload, set: PodSet): boolean {
+  if (set.role.endsWith("-worker")) return true;
+  return set.path.includes("leaderWorkerTemplate") && groups(workload, set) === undefined;
+}
+
 /** A replica of a LeaderWorkerSet is a group; its leader counts it, or its workers where there is no leader template. */
 function groups(workload: Workload, set: PodSet): Scale | undefined {
   const index = set.path.indexOf("leaderWorkerTemplate");

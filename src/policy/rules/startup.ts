@@ -9,8 +9,8 @@ import {
   toText,
   valueAt,
 } from "../../model/index.ts";
-import { at, type Container, containersOf, groupKind, plural, setText } from "./read.ts";
-import { rayGroup, scaleOf } from "./scale.ts";
+import { at, type Container, containersOf, groupKind, isHelper, plural, setText } from "./read.ts";
+import { isFollower, rayGroup, scaleOf } from "./scale.ts";
 import type { Rule, RuleContext } from "./types.ts";
 
 export const startupRules: readonly Rule[] = [
@@ -48,14 +48,15 @@ export const startupRules: readonly Rule[] = [
     title: "keeps no warm replica beyond its minimum",
     remedy: "Run the spare replicas, or keep a CapacityBuffer of that size beside the workload.",
     link: "https://github.com/kubernetes/autoscaler/pull/8151",
-    *check({ workload, set, intent }) {
+    *check({ workload, set, intent, catalogue }) {
       const { startup, demand } = intent.contract;
       const scale = scaleOf(workload, set);
       const warm = startup.warmCapacity.replicas;
-      if (scale === undefined || warm === 0 || workload.kind.life !== "elastic" || set.entry.interrupt === "never")
+      if (scale === undefined || warm === 0 || workload.kind.life !== "elastic" || isHelper({ intent, catalogue }))
         return;
       const wanted = Math.max(1, demand.replicas.min) + warm;
-      if (scale.floor >= wanted || scale.floor === 0) return;
+      // Below the minimum itself is the business of LT01 and DM01.
+      if (scale.floor >= wanted || scale.floor < wanted - warm) return;
       yield {
         message: `Class ${intent.className} wants ${plural(warm, "warm replica")} beyond the ${Math.max(1, demand.replicas.min)} that must serve, but ${setText(workload, set)} keeps ${scale.floor}, so the next one comes ${durationText(startup.costMs)} late.`,
         hint: `Set ${toText(scale.path)} to ${wanted}, or keep a CapacityBuffer of ${warm} beside it.`,
@@ -109,14 +110,15 @@ export const startupRules: readonly Rule[] = [
     remedy: "Probe an HTTP or gRPC endpoint that answers only once the model is loaded.",
     link: "https://github.com/llm-d/llm-d/issues/300",
     *check(context) {
-      if (context.intent.contract.startup.readinessProbe !== "required") return;
+      const { startup: cost, latency } = context.intent.contract;
+      if (cost.readinessProbe !== "required" || latency === "none") return;
       for (const { name, path, spec } of servingContainers(context)) {
         if (!isObject(valueAt(spec, ["readinessProbe", "tcpSocket"]))) continue;
         // A startup probe that asks the application holds readiness back until the load is over.
         const startup = objectAt(spec, ["startupProbe"]);
         if (Object.keys(startup).length > 0 && !isObject(valueAt(startup, ["tcpSocket"]))) continue;
         yield {
-          message: `Container ${name} counts as ready when its port opens; a model server opens it before the ${durationText(context.intent.contract.startup.costMs)} of loading are over.`,
+          message: `Container ${name} counts as ready when its port opens, which a model server does long before the ${durationText(cost.costMs)} of loading are over.`,
           path: [...path, "readinessProbe", "tcpSocket"],
         };
       }
@@ -222,7 +224,7 @@ function needed(
   serving: readonly Container[],
   lacking: readonly Container[],
 ): readonly Container[] {
-  if (context.set.entry.interrupt === "never") return [];
+  if (context.set.entry.interrupt === "never" || isFollower(context.workload, context.set)) return [];
   if (serving.some(holdsDevice)) return lacking;
   return lacking.length === serving.length ? lacking.slice(0, 1) : [];
 }

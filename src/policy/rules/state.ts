@@ -70,14 +70,14 @@ export const stateRules: readonly Rule[] = [
     title: "writes to the node's own disk although its state is not local",
     remedy: "Use an emptyDir for scratch, or a class whose state.location is local.",
     link: "https://kubernetes.io/docs/concepts/storage/volumes/#hostpath",
-    *check({ set, intent }) {
+    *check({ workload, set, intent }) {
       const { location } = intent.contract.state;
       if (location === "local") return;
       for (const volume of volumesOf(set)) {
         const path = stringAt(volume.body, ["path"]) ?? "";
         if (volume.kind !== "hostPath" || !volume.writable || isSystemPath(path)) continue;
         yield {
-          message: `Volume ${volume.name} writes to ${path} on whichever node the pod runs, but class ${intent.className} ${LOCATIONS[location]}: another node would not have it.`,
+          message: `Volume ${volume.name} of ${setText(workload, set)} writes to ${path} on whichever node the pod runs, but class ${intent.className} ${LOCATIONS[location]}: another node would not have it.`,
           path: volume.path,
         };
       }
