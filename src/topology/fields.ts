@@ -32,14 +32,18 @@ export function faults(): Faults {
   return { found, add: (path, message) => void found.push({ path, message }) };
 }
 
-/** Amounts repeat over thousands of nodes: each text is parsed once for each unit. */
+/** Amounts repeat over thousands of nodes: each text is parsed once, and equal lists are one object. */
 export interface AmountReader {
+  /** In scheduler units; undefined for what is no quantity. */
   units(resource: string, value: Json | undefined): number | undefined;
+  /** The one object that stands for all equal ones. */
+  shared(resources: Resources): Resources;
 }
 
 export function amountReader(): AmountReader {
   const cpu = new Map<string, number | undefined>();
   const other = new Map<string, number | undefined>();
+  const lists = new Map<string, Resources>();
   return {
     units(resource, value) {
       if (typeof value !== "string" && typeof value !== "number") return undefined;
@@ -50,6 +54,12 @@ export function amountReader(): AmountReader {
       const units = quantity === undefined ? undefined : schedulerUnits(resource, quantity);
       cache.set(text, units);
       return units;
+    },
+    shared(resources) {
+      const text = JSON.stringify(resources);
+      const known = lists.get(text);
+      if (known === undefined) lists.set(text, resources);
+      return known ?? resources;
     },
   };
 }
@@ -63,7 +73,7 @@ export function resourcesAt(object: JsonObject, path: Path, amounts: AmountReade
     if (units === undefined) problems.add([...path, name], `must be a resource quantity, not ${shown(list[name])}`);
     else result[name] = units;
   }
-  return result;
+  return amounts.shared(result);
 }
 
 /** A map of strings to strings, such as labels. */

@@ -1,8 +1,11 @@
 export { acceleratorsByTenant, isAcceleratorDriver, isAcceleratorResource } from "./accelerators.ts";
 export type { InventoryFile } from "./documents.ts";
 export { emptyFacts } from "./facts.ts";
+export { checkGenerateOptions, type GenerateOptions, generateCluster, type LabelLayout } from "./generate.ts";
+export { deviceObject } from "./generate-slice.ts";
 export { type InventoryOptions, inventoryFrom, readInventory } from "./inventory.ts";
 export { ledgerWithout, type Usage, usageOf } from "./ledger.ts";
 export { sameObject } from "./owner.ts";
+export { findShape, type NodeShape, shapeNames } from "./shapes.ts";
 export { buildTopology } from "./tree.ts";
 export * from "./types.ts";

@@ -1,4 +1,4 @@
-import type { TopologyLayout, TopologyLevel } from "../model/index.ts";
+import type { Resources, TopologyLayout, TopologyLevel } from "../model/index.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { fillLedger } from "./ledger.ts";
 import { comparePaths, compareText } from "./order.ts";
@@ -54,11 +54,18 @@ export function buildTopology(inventory: Inventory, layout: TopologyLayout): Top
 
 function columns(nodes: readonly NodeFacts[], pods: readonly PodFacts[]): readonly string[] {
   const names = new Set<string>();
+  // Nodes of one kind share their lists, so that most are looked at once.
+  const seen = new Set<Resources>();
+  const look = (resources: Resources) => {
+    if (seen.has(resources)) return;
+    seen.add(resources);
+    for (const name of Object.keys(resources)) names.add(name);
+  };
   for (const node of nodes) {
-    for (const name of Object.keys(node.allocatable)) names.add(name);
-    for (const name of Object.keys(node.capacity)) names.add(name);
+    look(node.allocatable);
+    look(node.capacity);
   }
-  for (const pod of pods) for (const name of Object.keys(pod.requests)) names.add(name);
+  for (const pod of pods) look(pod.requests);
   for (const name of COMMON_COLUMNS) names.delete(name);
   return [...COMMON_COLUMNS, ...[...names].sort(compareText)];
 }
@@ -66,12 +73,19 @@ function columns(nodes: readonly NodeFacts[], pods: readonly PodFacts[]): readon
 function matrix(
   nodes: readonly NodeFacts[],
   columnOf: ReadonlyMap<string, number>,
-  pick: (node: NodeFacts) => Readonly<Record<string, number>>,
+  pick: (node: NodeFacts) => Resources,
 ): Float64Array {
   const width = columnOf.size;
   const result = new Float64Array(nodes.length * width);
+  const rowOf = new Map<Resources, number>();
   for (const [row, node] of nodes.entries()) {
     const amounts = pick(node);
+    const same = rowOf.get(amounts);
+    if (same !== undefined) {
+      result.copyWithin(row * width, same * width, (same + 1) * width);
+      continue;
+    }
+    rowOf.set(amounts, row);
     for (const name of Object.keys(amounts)) result[row * width + (columnOf.get(name) ?? 0)] = amounts[name] ?? 0;
   }
   return result;
@@ -119,9 +133,7 @@ function buildLevels(nodes: readonly NodeFacts[], layout: readonly TopologyLevel
         paths[index] = draft?.path ?? path;
       }
     }
-    const order = drafts
-      .map((_, index) => index)
-      .sort((a, b) => comparePaths(drafts[a]?.path ?? [], drafts[b]?.path ?? []) || a - b);
+    const order = drafts.map((_, index) => index).sort((a, b) => compareDrafts(drafts[a], drafts[b]) || a - b);
     const rank = new Int32Array(drafts.length);
     for (const [index, draft] of order.entries()) rank[draft] = index;
     const domains = order.flatMap((draft, index): Domain[] => {
@@ -137,9 +149,17 @@ function buildLevels(nodes: readonly NodeFacts[], layout: readonly TopologyLevel
   return levels;
 }
 
+/** By path. Domains of the outer level are sorted already, so that most pairs differ in their parent or their own value only. */
+function compareDrafts(a: Draft | undefined, b: Draft | undefined): number {
+  if (a === undefined || b === undefined) return 0;
+  if (a.parent === -1 || b.parent === -1) return comparePaths(a.path, b.path);
+  return a.parent - b.parent || compareText(a.path.at(-1) ?? "", b.path.at(-1) ?? "");
+}
+
 /** An empty label value names no place. */
 function labelValue(node: NodeFacts, key: string): string | undefined {
-  return (Object.hasOwn(node.labels, key) ? node.labels[key] : undefined) || undefined;
+  const value: unknown = node.labels[key];
+  return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 function hostName(node: NodeFacts): string {
