@@ -5,7 +5,6 @@ export const ADMISSION_CODES = {
   RungNotAllowed: "the recorded decision names capacity that the class does not allow",
   ClassImmutable: "class or intent changed where the kind's template cannot change any more",
   RenewIgnored: "a new decision was asked for where the template cannot change any more",
-  StampsTooLarge: "the annotations of the object would pass the API server's limit",
   CatalogueSkew: "the decision was made with another revision of the class",
   CapacityNever: "no supply, present or declared, can hold the workload",
   CapacityBusy: "what could hold the workload is in use",

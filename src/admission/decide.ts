@@ -1,6 +1,6 @@
 import type { Answer, Decision, Demand, Intent, Rung, SetDecision } from "../model/index.ts";
 import { buildDemand, demandDigest } from "../policy/index.ts";
-import { editable, type PodField, type PodSet, type Workload } from "../workloads/index.ts";
+import { editable, fieldPath, type PodField, type PodSet, type Workload } from "../workloads/index.ts";
 import { ask, sharedRungs } from "./ask.ts";
 import { changeOf, entryOf, isSame, renewed } from "./compare.ts";
 import { type AdmissionContext, factsOf } from "./context.ts";
@@ -110,11 +110,32 @@ function planUpdate(subject: Subject, old: Subject, context: AdmissionContext, i
   };
 }
 
-/** Can no field that carries an edit change any more (a running Job's template). */
+/** Can no field that a rung decides change any more (a running Job's template, a pod). */
 export function isFrozen(set: PodSet, old: Workload): boolean {
-  const fields: readonly PodField[] = ["nodeSelector", "tolerations", "affinity", "labels", "annotations"];
-  return fields.every((field) => !editable(set, old, field));
+  const fields: readonly PodField[] = ["nodeSelector", "tolerations", "affinity"];
+  const before = old.podSets.find((one) => one.name === set.name);
+  return before !== undefined && fields.every((field) => !editable(before, old, field));
 }
+
+/** Is there a field that an expansion may need and that cannot change any more (claims of a suspended Job). */
+export function isPartlyFrozen(set: PodSet, old: Workload): boolean {
+  const before = old.podSets.find((one) => one.name === set.name);
+  return (
+    before !== undefined &&
+    EDITED.some((field) => fieldPath(before, field) !== undefined && !editable(before, old, field))
+  );
+}
+
+const EDITED: readonly PodField[] = [
+  "nodeSelector",
+  "affinity",
+  "tolerations",
+  "topologySpreadConstraints",
+  "resourceClaims",
+  "containerResources",
+  "priorityClassName",
+  "terminationGracePeriodSeconds",
+];
 
 /** One pod of many that an unknown controller makes says nothing about a gang or a shared domain. */
 export function seenInPart(subject: Subject, context: AdmissionContext): boolean {

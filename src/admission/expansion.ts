@@ -16,7 +16,8 @@ export function expansionOf(
     decision: plan.decision,
     catalogue: context.catalogue,
     facts: factsOf(context),
-    records: subject.records,
-    ...(old === undefined ? {} : { old: old.base, standing: [...plan.standing] }),
+    undone: subject.undone,
+    standing: [...plan.standing],
+    ...(old === undefined ? {} : { old: { workload: old.base, undone: old.undone } }),
   });
 }

@@ -1,14 +1,13 @@
 import { digestText, type SetDecision } from "../model/index.ts";
-import { patchBetween } from "../translate/index.ts";
+import { type Expansion, patchBetween } from "../translate/index.ts";
 import { answered, type Result, skipped } from "./answer.ts";
-import { untouched } from "./compare.ts";
+import { entryOf, untouched } from "./compare.ts";
 import type { AdmissionContext, Outcome } from "./context.ts";
 import { decideNew, decideUpdate, demandOf, entriesWithoutRung, type Plan } from "./decide.ts";
 import { expansionOf } from "./expansion.ts";
 import { warningText } from "./messages.ts";
 import { allowed, patched } from "./review.ts";
 import { subjectOf } from "./roots.ts";
-import { tooLarge } from "./size.ts";
 import { type Subject, subjectFrom } from "./subject.ts";
 import type { AdmissionRequest } from "./types.ts";
 
@@ -62,16 +61,41 @@ function expanded(
   plan: Plan,
   old: Subject | undefined,
 ): Result {
-  const expansion = expansionOf(subject, plan, context, old);
-  const patch = tooLarge(expansion.object) ? [] : patchBetween(subject.object, expansion.object);
+  let kept = plan;
+  let expansion = expansionOf(subject, plan, context, old);
+  if (old !== undefined) {
+    const fixed = immutableSets(expansion, plan, old);
+    if (fixed.length > 0) {
+      kept = standingAsBefore(plan, old, fixed);
+      expansion = expansionOf(subject, kept, context, old);
+    }
+  }
+  const patch = expansion.tooLarge ? [] : patchBetween(subject.object, expansion.object);
   return {
     review: patched(request.uid, patch),
     intents: subject.intents,
-    decision: plan.decision,
+    decision: kept.decision,
     expansion,
     findings: [...subject.invalid, ...expansion.diagnostics],
     ...(plan.answer === undefined ? {} : { answer: plan.answer }),
   };
+}
+
+/** Sets whose new edits would need a field that cannot change any more: they keep what the old object says, and `validate` answers. */
+function immutableSets(expansion: Expansion, plan: Plan, old: Subject): readonly string[] {
+  return expansion.diagnostics.flatMap(({ code, podSet }) =>
+    code === "ImmutableTemplate" &&
+    podSet !== undefined &&
+    !plan.standing.has(podSet) &&
+    entryOf(old.decision, podSet) !== undefined
+      ? [podSet]
+      : [],
+  );
+}
+
+function standingAsBefore(plan: Plan, old: Subject, names: readonly string[]): Plan {
+  const before = Object.fromEntries(Object.entries(old.decision).filter(([name]) => names.includes(name)));
+  return { ...plan, decision: { ...plan.decision, ...before }, standing: new Set([...plan.standing, ...names]) };
 }
 
 /** A fault of ours must not stop a workload here: it is stamped as undecided with no rung, and `validate` answers by mode. */

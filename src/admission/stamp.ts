@@ -5,6 +5,7 @@ import {
   type Decision,
   type Demand,
   type Diagnostic,
+  INTENT_ANNOTATION,
   intersect,
   type JsonObject,
   jsonEqual,
@@ -22,7 +23,7 @@ import { readWorkload } from "../workloads/index.ts";
 import type { AdmissionCode } from "./codes.ts";
 import { changeOf, entryOf, isSame, sameEntry } from "./compare.ts";
 import type { AdmissionContext } from "./context.ts";
-import { isFrozen } from "./decide.ts";
+import { isFrozen, isPartlyFrozen } from "./decide.ts";
 import { expansionOf } from "./expansion.ts";
 import { allowedStep } from "./rungs.ts";
 import type { Subject } from "./subject.ts";
@@ -56,12 +57,15 @@ export function checkStamp(
     if (entry !== undefined) decision[set.name] = entry;
     const isAsBefore = sameEntry(entry, before);
     const frozen = old !== undefined && (isFrozen(set, old.base) || old.base.queue !== undefined);
-    if (frozen && entry?.className !== intent.className) {
+    const otherClass = entry?.className !== intent.className;
+    const otherIntent =
+      entry !== undefined && entry.intentDigest !== intent.intentDigest && intentText(subject) !== intentText(old);
+    if (old !== undefined && (otherClass || otherIntent) && (frozen || (isAsBefore && isPartlyFrozen(set, old.base)))) {
       findings.push({ ...immutable(subject, old, intent.className, before?.className), podSet: set.name });
       if (entry !== undefined) standing.add(set.name);
       continue;
     }
-    if (entry === undefined || entry.className !== intent.className) {
+    if (entry === undefined || otherClass) {
       findings.push({ ...notExpanded(`class ${intent.className} has not been expanded here`), ...about });
       continue;
     }
@@ -94,6 +98,7 @@ export function checkStamp(
       skewed.push({ name: set.name, entry });
   }
   const expansion = expansionOf(subject, { decision, standing }, context, old);
+  if (expansion.tooLarge) return { findings: [], expansion };
   const skewedNames = new Set(skewed.map(({ name }) => name));
   findings.push(...missingEdits(subject, expansion, decision, skewedNames));
   for (const { name, entry } of skewed) findings.push(...skewFindings(subject, demand, name, entry, context));
@@ -155,7 +160,8 @@ function skewFindings(
     message: `class ${entry.className} was read in another revision when this was decided`,
     podSet: name,
   };
-  if (final === undefined || step === undefined || selects(final.pod.spec, step)) return [skew];
+  const isMaker = subject.base.kind.life === "templateOnly";
+  if (isMaker || final === undefined || step === undefined || selects(final.pod.spec, step)) return [skew];
   return [
     skew,
     {
@@ -208,11 +214,15 @@ function immutable(subject: Subject, old: Subject, className: string, before: st
     message:
       before === undefined
         ? `class ${className} cannot be given to it, since ${why}`
-        : `the class cannot change from ${before} to ${className}, since ${why}`,
+        : before === className
+          ? `its intent cannot change, since ${why}`
+          : `the class cannot change from ${before} to ${className}, since ${why}`,
     hint: `delete and create the ${kind} again`,
     path: ["metadata", "annotations", CLASS_ANNOTATION],
   };
 }
+
+const intentText = (subject: Subject | undefined): string | undefined => subject?.base.annotations[INTENT_ANNOTATION];
 
 /** The text form of a JSON pointer. */
 function placeText(pointer: string): string {

@@ -1,5 +1,13 @@
-import type { Decision, Diagnostic, Intent, JsonObject } from "../model/index.ts";
-import { type AppliedRecords, undo } from "../translate/index.ts";
+import {
+  APPLIED_ANNOTATION,
+  DECISION_ANNOTATION,
+  type Decision,
+  type Diagnostic,
+  type Intent,
+  type JsonObject,
+  valueAt,
+} from "../model/index.ts";
+import { type Undone, undo } from "../translate/index.ts";
 import { readWorkload, type Workload } from "../workloads/index.ts";
 import { classify } from "./classify.ts";
 import type { AdmissionContext } from "./context.ts";
@@ -12,7 +20,7 @@ export interface Subject {
   /** What its stamp says; nothing is taken from it on trust. */
   readonly decision: Decision;
   readonly stamped: boolean;
-  readonly records: AppliedRecords;
+  readonly undone: Undone;
   readonly intents: ReadonlyMap<string, Intent>;
   /** What is wrong with class and intent annotations. */
   readonly invalid: readonly Diagnostic[];
@@ -41,8 +49,10 @@ export function subjectFrom(
     object,
     base,
     decision,
-    stamped: undone.decision !== undefined,
-    records: undone.records,
+    stamped: [DECISION_ANNOTATION, APPLIED_ANNOTATION].some(
+      (key) => valueAt(object, ["metadata", "annotations", key]) !== undefined,
+    ),
+    undone,
     intents,
     invalid: diagnostics,
   };

@@ -5,7 +5,6 @@ import {
   type Demand,
   type Diagnostic,
   INTENT_ANNOTATION,
-  type JsonObject,
   type Mode,
   RENEW_ANNOTATION,
   type Rung,
@@ -28,7 +27,6 @@ import { softened, strictest, weigh } from "./modes.ts";
 import { allowed, denied, errored } from "./review.ts";
 import { subjectOf, unknownOwner } from "./roots.ts";
 import { allowedStep } from "./rungs.ts";
-import { tooLarge } from "./size.ts";
 import { checkStamp } from "./stamp.ts";
 import { type Subject, subjectFrom } from "./subject.ts";
 import type { AdmissionRequest } from "./types.ts";
@@ -66,9 +64,10 @@ function check(request: AdmissionRequest, context: AdmissionContext): Result {
     ...subject.invalid,
     ...unclassed,
     ...stamp.findings,
-    ...stamp.expansion.diagnostics,
+    ...stamp.expansion.diagnostics.filter(
+      (one) => !stamp.findings.some(({ code, podSet }) => code === one.code && podSet === one.podSet),
+    ),
     ...ruleFindings(subject, context),
-    ...sizeFindings(stamp.expansion.object),
     ...capacity.map((one) => withOtherRung(one, subject, demand, answer, context)),
     ...(isMaker ? [] : chosenFindings(subject, old, answer)),
   ];
@@ -211,20 +210,6 @@ function chosenFindings(subject: Subject, old: Subject | undefined, answer: Answ
     podSet,
     path: ["metadata", "annotations", DECISION_ANNOTATION],
   }));
-}
-
-function sizeFindings(object: JsonObject): readonly Diagnostic[] {
-  if (!tooLarge(object)) return [];
-  const code: AdmissionCode = "StampsTooLarge";
-  return [
-    {
-      code,
-      severity: "error",
-      message: "with the record of what was added, the annotations would pass the 256 KiB that an object may carry",
-      hint: "use kubectl apply --server-side, which keeps no copy of the manifest in an annotation",
-      path: ["metadata", "annotations"],
-    },
-  ];
 }
 
 const rungsOf = (answer: Answer): string => [...new Set(Object.values(answer.rungs).map(rungText))].join(", ");
