@@ -137,7 +137,7 @@ function commands(io: Io, exit: (status: number) => void): Command {
     .option("--nodes-per-rack <n>", "nodes in each rack", "16")
     .option("--fill <ratio>", "share of the devices that is busy, 0 to 1", "0")
     .option("--seed <n>", "same seed, same cluster", "1")
-    .addOption(new Option("--mechanism <name>", "how devices are offered").choices(["device-plugin", "dra"]).default("device-plugin"))
+    .addOption(new Option("--mechanism <name>", "how devices are offered").choices(["device-plugin", "dra", "both"]).default("device-plugin"))
     .addOption(new Option("--layout <name>", "label dialect of the levels").choices(["eks", "gke", "topograph", "plain"]).default("eks"))
     .addOption(new Option("--format <format>", "how objects are printed").choices(["yaml", "json"]).default("yaml"))
     .action(async (options) => exit(await (await import("./commands/topology.ts")).generateCommand(options, io)));

@@ -95,7 +95,7 @@ export function webhookServer(options: WebhookOptions): FastifyInstance<Server> 
     for (const name of classes) metrics.decisions.inc({ webhook, class: state.served()?.catalogue.classes.has(name) ? name : "unknown", verdict: summary.verdict ?? "none" });
     if (outcome.answer !== undefined) metrics.steps.observe(outcome.answer.steps);
     if (summary.fault !== undefined) metrics.faults.inc({ webhook });
-    options.logger.info({ webhook, ...summary, ms }, "decision");
+    options.logger.info({ ...summary, ms }, "decision");
   };
   return app;
 }
