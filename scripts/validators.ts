@@ -1,8 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { transformSync } from "esbuild";
-import { contractProperties } from "../src/policy/schema/contract.ts";
 import { intentSchema } from "../src/policy/schema/class.ts";
+import { contractProperties } from "../src/policy/schema/contract.ts";
 import { SCHEMAS } from "../src/policy/schema/index.ts";
 
 const INTENT = intentSchema.$id;
@@ -25,7 +25,8 @@ export function compiledValidators(): string {
     logger: false,
     code: { source: true, esm: true, optimize: 1 },
   });
-  for (const [name, schema] of Object.entries(contractProperties)) ajv.addSchema({ $id: partId(name), ...withoutWords(schema) });
+  for (const [name, schema] of Object.entries(contractProperties))
+    ajv.addSchema({ $id: partId(name), ...withoutWords(schema) });
   ajv.addSchema(withoutWords(intentSchema));
   const names: Record<string, string> = { Intent: INTENT };
   for (const [kind, schema] of Object.entries(SCHEMAS)) {
@@ -33,7 +34,13 @@ export function compiledValidators(): string {
     names[kind] = String(schema["$id"]);
   }
   const code = standalone.default(ajv, names);
-  const small = transformSync(code, { format: "esm", target: "es2022", minifyWhitespace: true, minifySyntax: true, lineLimit: 160 }).code;
+  const small = transformSync(code, {
+    format: "esm",
+    target: "es2022",
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 160,
+  }).code;
   return `// Generated from the schemas beside it by npm run generate; do not edit.\n${small}`;
 }
 

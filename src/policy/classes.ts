@@ -1,4 +1,13 @@
-import { digest, isArray, isObject, type JsonObject, type OverrideBound, type Path, type TopologyLayout, type WorkloadClass } from "../model/index.ts";
+import {
+  digest,
+  isArray,
+  isObject,
+  type JsonObject,
+  type OverrideBound,
+  type Path,
+  type TopologyLayout,
+  type WorkloadClass,
+} from "../model/index.ts";
 import type { PolicyCode } from "./codes.ts";
 import { contractOf, mergeSpecs } from "./contract.ts";
 import { contradictionsIn } from "./contradictions.ts";
@@ -19,7 +28,11 @@ export interface ClassScope {
 }
 
 /** Every class whose own document and parents are sound, normalised; what is wrong goes to the report. */
-export function readClasses(declared: ReadonlyMap<string, Declared>, scope: ClassScope, report: Report): ReadonlyMap<string, WorkloadClass> {
+export function readClasses(
+  declared: ReadonlyMap<string, Declared>,
+  scope: ClassScope,
+  report: Report,
+): ReadonlyMap<string, WorkloadClass> {
   const classes = new Map<string, WorkloadClass>();
   for (const own of declared.values()) {
     const chain = chainOf(own, declared, report);
@@ -30,7 +43,11 @@ export function readClasses(declared: ReadonlyMap<string, Declared>, scope: Clas
 }
 
 /** The class and its parents, nearest first; undefined where one is missing or the chain closes on itself. */
-function chainOf(own: Declared, declared: ReadonlyMap<string, Declared>, report: Report): readonly Declared[] | undefined {
+function chainOf(
+  own: Declared,
+  declared: ReadonlyMap<string, Declared>,
+  report: Report,
+): readonly Declared[] | undefined {
   const chain = [own];
   for (let current = own; ; ) {
     const parent = current.spec["extends"];
@@ -39,14 +56,27 @@ function chainOf(own: Declared, declared: ReadonlyMap<string, Declared>, report:
     if (names.includes(parent)) {
       const circle = [...names.slice(names.indexOf(parent)), parent].join(" -> ");
       // Each member of the circle says so once; who only leads into it does not repeat it.
-      if (parent === own.name) report.about(own, "CircularExtends", ["extends"], `extends closes on itself: ${circle}.`, "Break the circle: one of them must stand alone.");
+      if (parent === own.name)
+        report.about(
+          own,
+          "CircularExtends",
+          ["extends"],
+          `extends closes on itself: ${circle}.`,
+          "Break the circle: one of them must stand alone.",
+        );
       return undefined;
     }
     const next = declared.get(parent);
     if (next === undefined) {
       if (current === own) {
         const others = [...declared.keys()].filter((name) => name !== own.name);
-        report.about(own, "UnknownClass", ["extends"], `extends ${parent}, which no document declares.`, suggestion(parent, others, "Classes are"));
+        report.about(
+          own,
+          "UnknownClass",
+          ["extends"],
+          `extends ${parent}, which no document declares.`,
+          suggestion(parent, others, "Classes are"),
+        );
       }
       return undefined;
     }
@@ -57,14 +87,18 @@ function chainOf(own: Declared, declared: ReadonlyMap<string, Declared>, report:
 
 function readClass(chain: readonly Declared[], scope: ClassScope, report: Report): WorkloadClass {
   const [own] = chain as [Declared];
-  const merged = chain.toReversed().reduce<JsonObject>((spec, one) => (mergeSpecs(spec, one.spec) ?? {}) as JsonObject, {});
+  const merged = chain
+    .toReversed()
+    .reduce<JsonObject>((spec, one) => (mergeSpecs(spec, one.spec) ?? {}) as JsonObject, {});
   const { extends: _, description, roles = {}, overrides = {}, ...base } = merged as WorkloadClassSpec;
-  const about = (path: Path, code: PolicyCode, message: string, hint?: string) => report.about(placeOf(chain, path), code, path, message, hint);
+  const about = (path: Path, code: PolicyCode, message: string, hint?: string) =>
+    report.about(placeOf(chain, path), code, path, message, hint);
 
   checkDeclarations(own, base, report);
   const contract = contractOf(base);
   const contracts: [string, Path, ContractSpec][] = [["", [], base]];
-  for (const [role, part] of Object.entries(roles)) contracts.push([role, ["roles", role], mergeSpecs(base as JsonObject, part as JsonObject) as ContractSpec]);
+  for (const [role, part] of Object.entries(roles))
+    contracts.push([role, ["roles", role], mergeSpecs(base as JsonObject, part as JsonObject) as ContractSpec]);
   const said = new Set<string>();
   for (const [role, prefix, spec] of contracts) {
     for (const { code, message, hint, path } of faultsIn(spec, scope)) {
@@ -106,12 +140,19 @@ function checkDeclarations(own: Declared, spec: ContractSpec, report: Report): v
     if (spec[name] !== undefined) continue;
     const parent = own.spec["extends"];
     const where = typeof parent === "string" ? ` (nor does ${parent}, which it extends)` : "";
-    report.about(own, "MissingDeclaration", [name], `spec.${name} is not declared${where}.`, `A class declares ${DECLARATIONS.join(", ")}.`);
+    report.about(
+      own,
+      "MissingDeclaration",
+      [name],
+      `spec.${name} is not declared${where}.`,
+      `A class declares ${DECLARATIONS.join(", ")}.`,
+    );
   }
   for (const [path, meaning] of REQUIRED) {
     const [declaration = "", field = ""] = path;
     const part = (spec as JsonObject)[declaration];
-    if (isObject(part) && part[field] === undefined) report.about(own, "MissingField", path, `spec.${path.join(".")} is missing.`, `Write ${meaning}.`);
+    if (isObject(part) && part[field] === undefined)
+      report.about(own, "MissingField", path, `spec.${path.join(".")} is missing.`, `Write ${meaning}.`);
   }
 }
 
@@ -126,33 +167,65 @@ function faultsIn(spec: ContractSpec, scope: ClassScope): readonly ClassFault[] 
   const faults: ClassFault[] = [...contradictionsIn(contractOf(spec), spec, scope.layout)];
   const { accelerator, topology, admission } = spec;
   if (typeof accelerator === "object") {
-    for (const [index, name] of (accelerator.classes ?? []).entries()) faults.push(...acceleratorFault(name, ["accelerator", "classes", index], scope));
+    for (const [index, name] of (accelerator.classes ?? []).entries())
+      faults.push(...acceleratorFault(name, ["accelerator", "classes", index], scope));
   }
   if (topology?.level !== undefined) faults.push(...levelFault(topology.level, ["topology", "level"], scope));
-  if (topology?.spread !== undefined) faults.push(...levelFault(topology.spread.level, ["topology", "spread", "level"], scope));
+  if (topology?.spread !== undefined)
+    faults.push(...levelFault(topology.spread.level, ["topology", "spread", "level"], scope));
   for (const id of Object.keys(admission?.rules ?? {})) {
     if (scope.ruleIds.includes(id)) continue;
     const hint = suggestion(id, scope.ruleIds, "Rules are") ?? "plimsoll rules lists them.";
-    faults.push({ code: "UnknownRule", message: `admission.rules names ${id}, which is not a rule.`, hint, path: ["admission", "rules", id] });
+    faults.push({
+      code: "UnknownRule",
+      message: `admission.rules names ${id}, which is not a rule.`,
+      hint,
+      path: ["admission", "rules", id],
+    });
   }
   return faults;
 }
 
 function acceleratorFault(name: string, path: Path, { accelerators }: ClassScope): readonly ClassFault[] {
   if (accelerators.includes(name)) return [];
-  return [{ code: "UnknownAccelerator", message: `${name} is not a declared AcceleratorClass.`, hint: suggestion(name, accelerators, "AcceleratorClasses are"), path }];
+  return [
+    {
+      code: "UnknownAccelerator",
+      message: `${name} is not a declared AcceleratorClass.`,
+      hint: suggestion(name, accelerators, "AcceleratorClasses are"),
+      path,
+    },
+  ];
 }
 
 /** A level that no layout has, or that the platform's layout lacks. */
-export function levelFault(name: string, path: Path, { levels, layout }: Pick<ClassScope, "levels" | "layout">): readonly ClassFault[] {
+export function levelFault(
+  name: string,
+  path: Path,
+  { levels, layout }: Pick<ClassScope, "levels" | "layout">,
+): readonly ClassFault[] {
   const own = layout?.levels.map((level) => level.name) ?? [];
   if (own.includes(name)) return [];
   if (!levels.includes(name)) {
     const known = layout === undefined ? levels : own;
-    return [{ code: "UnknownLevel", message: `${name} is not a level of any layout.`, hint: suggestion(name, known, "Levels are"), path }];
+    return [
+      {
+        code: "UnknownLevel",
+        message: `${name} is not a level of any layout.`,
+        hint: suggestion(name, known, "Levels are"),
+        path,
+      },
+    ];
   }
   if (layout === undefined) return [];
-  return [{ code: "UnknownLevel", message: `${name} is not a level of layout ${layout.name}, which the platform uses.`, hint: `Its levels are ${own.join(", ")}.`, path }];
+  return [
+    {
+      code: "UnknownLevel",
+      message: `${name} is not a level of layout ${layout.name}, which the platform uses.`,
+      hint: `Its levels are ${own.join(", ")}.`,
+      path,
+    },
+  ];
 }
 
 type About = (path: Path, code: PolicyCode, message: string, hint?: string) => void;
@@ -174,14 +247,24 @@ function readOverrides(
     bounds[field] = read.bound;
     const own = fieldValue(contractOf(base), field.split("."));
     if (field.startsWith("accelerator.") && typeof base.accelerator === "string") {
-      about(path, "OverrideUnsuitable", `overrides names ${field}, but spec.accelerator is ${base.accelerator}.`, "List classes there, or take it off the list.");
+      about(
+        path,
+        "OverrideUnsuitable",
+        `overrides names ${field}, but spec.accelerator is ${base.accelerator}.`,
+        "List classes there, or take it off the list.",
+      );
     } else if (read.bound.kind === "subset" && (!isArray(own) || own.length === 0)) {
-      about(path, "OverrideUnsuitable", `overrides.${field} is subset, but the class has no such list of its own.`, `Write spec.${field}, or say any.`);
+      about(
+        path,
+        "OverrideUnsuitable",
+        `overrides.${field} is subset, but the class has no such list of its own.`,
+        `Write spec.${field}, or say any.`,
+      );
     }
     if (read.bound.kind === "oneOf" && (field === "topology.level" || field === "topology.spread.level")) {
-      for (const level of read.bound.values) for (const { code, message, hint } of levelFault(level, path, scope)) about(path, code, message, hint);
+      for (const level of read.bound.values)
+        for (const { code, message, hint } of levelFault(level, path, scope)) about(path, code, message, hint);
     }
   }
   return bounds;
 }
-

@@ -20,7 +20,8 @@ export function mergeSpecs(parent: Json | undefined, child: Json | undefined): J
   if (child === undefined) return parent;
   if (!isObject(parent) || !isObject(child)) return child;
   const merged: Record<string, Json | undefined> = { ...parent };
-  for (const [key, value] of Object.entries(child)) merged[key] = mergeSpecs(Object.hasOwn(parent, key) ? parent[key] : undefined, value);
+  for (const [key, value] of Object.entries(child))
+    merged[key] = mergeSpecs(Object.hasOwn(parent, key) ? parent[key] : undefined, value);
   return merged;
 }
 
@@ -48,7 +49,10 @@ export function contractOf(spec: ContractSpec): Contract {
       scaleToZero,
       holdWhileSuspended: demand.holdWhileSuspended ?? false,
     },
-    state: { location: spec.state?.location ?? "none", ...given("checkpointIntervalMs", ms(spec.state?.checkpointInterval)) },
+    state: {
+      location: spec.state?.location ?? "none",
+      ...given("checkpointIntervalMs", ms(spec.state?.checkpointInterval)),
+    },
     interruption: {
       spot,
       ...given("minLifetimeMs", minLifetimeMs),
@@ -84,7 +88,9 @@ export function contractOf(spec: ContractSpec): Contract {
       whenUnknown: admission.whenUnknown ?? "warn",
       whenUndecided: admission.whenUndecided ?? "warn",
       whenScaleUp: admission.whenScaleUp ?? "admit",
-      rules: Object.fromEntries(Object.entries(admission.rules ?? {}).map(([id, severity]) => [id, SEVERITY[severity]])),
+      rules: Object.fromEntries(
+        Object.entries(admission.rules ?? {}).map(([id, severity]) => [id, SEVERITY[severity]]),
+      ),
     },
   };
 }
@@ -133,14 +139,21 @@ function topologyOf(topology: Choice<ContractSpec["topology"]>, gang: boolean): 
     ...given("level", topology.level),
     mode: topology.mode ?? "required",
     pin: topology.pin ?? "none",
-    ...(spread === undefined ? {} : { spread: { level: spread.level, maxSkew: spread.maxSkew ?? 1, mode: spread.mode ?? "required" } }),
+    ...(spread === undefined
+      ? {}
+      : { spread: { level: spread.level, maxSkew: spread.maxSkew ?? 1, mode: spread.mode ?? "required" } }),
   };
 }
 
-function budgetOf(budget: { maxUnavailable?: unknown; minAvailable?: unknown } | undefined): Contract["interruption"]["budget"] {
+function budgetOf(
+  budget: { maxUnavailable?: unknown; minAvailable?: unknown } | undefined,
+): Contract["interruption"]["budget"] {
   if (budget === undefined) return undefined;
   const amount = (value: unknown) => (typeof value === "number" || typeof value === "string" ? value : undefined);
-  return { ...given("maxUnavailable", amount(budget.maxUnavailable)), ...given("minAvailable", amount(budget.minAvailable)) };
+  return {
+    ...given("maxUnavailable", amount(budget.maxUnavailable)),
+    ...given("minAvailable", amount(budget.minAvailable)),
+  };
 }
 
 function ms(text: string | undefined): number | undefined {

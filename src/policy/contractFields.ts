@@ -30,7 +30,10 @@ export function leafFields(): readonly string[] {
 }
 
 /** The leaves of an intent with their values: what it sets, as dotted names. */
-export function leavesOf(value: JsonObject, prefix: readonly string[] = []): readonly { readonly path: readonly string[]; readonly value: Json }[] {
+export function leavesOf(
+  value: JsonObject,
+  prefix: readonly string[] = [],
+): readonly { readonly path: readonly string[]; readonly value: Json }[] {
   return Object.entries(value).flatMap(([key, item]) => {
     const path = [...prefix, key];
     if (item === undefined) return [];
@@ -43,7 +46,9 @@ function leaves(prefix: string, properties: JsonObject): string[] {
     const field = prefix === "" ? name : `${prefix}.${name}`;
     if (!isObject(schema)) return [];
     const below = choices(schema).filter((one) => isObject(one["properties"]));
-    return below.length === 0 ? [field] : below.flatMap((one) => (isObject(one["properties"]) ? leaves(field, one["properties"]) : []));
+    return below.length === 0
+      ? [field]
+      : below.flatMap((one) => (isObject(one["properties"]) ? leaves(field, one["properties"]) : []));
   });
 }
 

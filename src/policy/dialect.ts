@@ -102,13 +102,18 @@ export function spotNoticeMs(dialect: Dialect): number | undefined {
 /** A preset, or what the platform file spells out (its name is then `explicit`). */
 export function dialectOf(spec: PlatformSpec["dialect"]): Dialect {
   if (typeof spec === "string") return DIALECTS[spec];
-  const types: Partial<Record<CapacityType, { requirement: Requirement | undefined; tolerations: readonly Toleration[] }>> = {};
+  const types: Partial<
+    Record<CapacityType, { requirement: Requirement | undefined; tolerations: readonly Toleration[] }>
+  > = {};
   for (const type of ["reserved", "on-demand", "spot"] as const) {
     const one = spec.capacityTypes[type];
     if (one === undefined) continue;
     const { selection } = one;
     types[type] = {
-      requirement: selection === undefined ? undefined : requirement(selection.key, selection.operator ?? "In", selection.values ?? []),
+      requirement:
+        selection === undefined
+          ? undefined
+          : requirement(selection.key, selection.operator ?? "In", selection.values ?? []),
       tolerations: (one.tolerations ?? []).map(tolerationOf),
     };
   }

@@ -30,15 +30,26 @@ export function createReport(): Report {
     diagnostics,
     about({ kind, name, source }, code, path, message, hint, at) {
       const whole: Path = ["spec", ...path];
-      diagnostics.push(finding(code, `${kind} ${name}: ${message}`, { hint, path: whole, source: source.position(whole, at) }));
+      diagnostics.push(
+        finding(code, `${kind} ${name}: ${message}`, { hint, path: whole, source: source.position(whole, at) }),
+      );
     },
   };
 }
 
 /** Reads every document of every file, and reports what its own text decides: syntax, schema, duplicate names. */
-export function readDeclarations(files: readonly PolicyFile[], platform: PolicyFile | undefined, report: Report): DeclaredByKind {
-  const found = Object.fromEntries(DOCUMENT_KINDS.map((kind) => [kind, new Map<string, Declared>()])) as unknown as Record<DocumentKind, Map<string, Declared>>;
-  const all = [...files.map((file) => ({ file, replaced: platform !== undefined })), ...(platform === undefined ? [] : [{ file: platform, replaced: false }])];
+export function readDeclarations(
+  files: readonly PolicyFile[],
+  platform: PolicyFile | undefined,
+  report: Report,
+): DeclaredByKind {
+  const found = Object.fromEntries(
+    DOCUMENT_KINDS.map((kind) => [kind, new Map<string, Declared>()]),
+  ) as unknown as Record<DocumentKind, Map<string, Declared>>;
+  const all = [
+    ...files.map((file) => ({ file, replaced: platform !== undefined })),
+    ...(platform === undefined ? [] : [{ file: platform, replaced: false }]),
+  ];
   for (const { file, replaced } of all) {
     if (replaced && PLATFORM_FILE.test(file.path)) continue;
     const { documents, diagnostics } = readDocuments(file);
@@ -60,23 +71,39 @@ function readDeclaration(source: SourceDocument, report: Report): Declared | und
   const { value } = source;
   if (!isObject(value)) {
     const message = "The document is not an object with apiVersion, kind, metadata and spec.";
-    report.diagnostics.push(finding("NotADocument", message, { source: source.position([]), hint: `Kinds are ${DOCUMENT_KINDS.join(", ")}.` }));
+    report.diagnostics.push(
+      finding("NotADocument", message, {
+        source: source.position([]),
+        hint: `Kinds are ${DOCUMENT_KINDS.join(", ")}.`,
+      }),
+    );
     return undefined;
   }
   const kind = value["kind"];
   if (!isDocumentKind(kind)) {
     const path: Path = ["kind"];
     const text = typeof kind === "string" ? kind : "";
-    const message = text === "" ? "The document does not say its kind." : `${text.slice(0, 80)} is not a kind of policy document.`;
+    const message =
+      text === "" ? "The document does not say its kind." : `${text.slice(0, 80)} is not a kind of policy document.`;
     const code = text === "" ? "NotADocument" : "UnknownKind";
-    report.diagnostics.push(finding(code, message, { path, source: source.position(path), hint: suggestion(text || "?", DOCUMENT_KINDS, "Kinds are") }));
+    report.diagnostics.push(
+      finding(code, message, {
+        path,
+        source: source.position(path),
+        hint: suggestion(text || "?", DOCUMENT_KINDS, "Kinds are"),
+      }),
+    );
     return undefined;
   }
   const faults = checkSchema(kind, value);
   const name = stringAt(value, ["metadata", "name"]) ?? "";
   for (const { diagnostic, at } of faults) {
     const path = diagnostic.path ?? [];
-    report.diagnostics.push({ ...diagnostic, message: `${name === "" ? kind : `${kind} ${name}`}: ${diagnostic.message}`, source: source.position(path, at) });
+    report.diagnostics.push({
+      ...diagnostic,
+      message: `${name === "" ? kind : `${kind} ${name}`}: ${diagnostic.message}`,
+      source: source.position(path, at),
+    });
   }
   if (name === "") return undefined;
   const spec = value["spec"];
@@ -87,7 +114,13 @@ function reportDuplicate(first: Declared, second: Declared, report: Report): voi
   const path: Path = ["metadata", "name"];
   const there = first.source.position(path);
   const message = `${second.kind} ${second.name} is declared here and at ${there.file}:${there.line}:${there.column}.`;
-  report.diagnostics.push(finding("DuplicateName", message, { path, source: second.source.position(path), hint: "Rename one of the two, or delete it." }));
+  report.diagnostics.push(
+    finding("DuplicateName", message, {
+      path,
+      source: second.source.position(path),
+      hint: "Rename one of the two, or delete it.",
+    }),
+  );
 }
 
 /** `spec.capacity.types` for messages. */

@@ -28,7 +28,8 @@ export function kindEntryOf({ spec: json }: Declared): KindEntry {
 }
 
 export function checkKind(declared: Declared, entry: KindEntry, report: Report): void {
-  for (const { message, hint, path } of checkKindEntry(entry)) report.about(declared, "KindInvalid", path ?? [], message, hint);
+  for (const { message, hint, path } of checkKindEntry(entry))
+    report.about(declared, "KindInvalid", path ?? [], message, hint);
 }
 
 function templateOf(spec: TemplateSpec): TemplateEntry {

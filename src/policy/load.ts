@@ -2,19 +2,22 @@ import { type Checked, digest, type SourcePosition, type TopologyLayout } from "
 import { builtinKinds, extendKinds } from "../workloads/index.ts";
 import { levelFault, readClasses } from "./classes.ts";
 import { finding } from "./codes.ts";
-import { createReport, type Declared, type DeclaredByKind, readDeclarations, type Report } from "./documents.ts";
+import { createReport, type Declared, type DeclaredByKind, type Report, readDeclarations } from "./documents.ts";
 import { checkKind, kindEntryOf } from "./kindSpec.ts";
 import { checkPlatform, platformOf } from "./platformSpec.ts";
 import { rules } from "./rules/index.ts";
-import { acceleratorOf, checkAccelerator, checkLayout, checkPool, layoutOf, poolOf } from "./supply.ts";
 import { suggestion } from "./suggest.ts";
+import { acceleratorOf, checkAccelerator, checkLayout, checkPool, layoutOf, poolOf } from "./supply.ts";
 import type { Catalogue, PolicyFile } from "./types.ts";
 
 /**
  * Reads a policy folder: every fault of every file, with its place. The catalogue is there only where no fault is an error.
  * `options.platform` stands in for the folder's own platform file. Files may come in any order.
  */
-export function loadCatalogue(files: readonly PolicyFile[], options: { readonly platform?: PolicyFile } = {}): Checked<Catalogue> {
+export function loadCatalogue(
+  files: readonly PolicyFile[],
+  options: { readonly platform?: PolicyFile } = {},
+): Checked<Catalogue> {
   const report = createReport();
   const declared = readDeclarations(files, options.platform, report);
 
@@ -24,7 +27,12 @@ export function loadCatalogue(files: readonly PolicyFile[], options: { readonly 
   const platforms = readAll(declared.Platform, platformOf, checkPlatform, report);
   const layout = layoutOfPlatform(declared, layouts, report);
   const levels = [...new Set([...layouts.values()].flatMap((one) => one.levels.map((level) => level.name)))];
-  const scope = { accelerators: [...declared.AcceleratorClass.keys()], levels, layout, ruleIds: rules.map(({ id }) => id) };
+  const scope = {
+    accelerators: [...declared.AcceleratorClass.keys()],
+    levels,
+    layout,
+    ruleIds: rules.map(({ id }) => id),
+  };
 
   const classes = readClasses(declared.WorkloadClass, scope, report);
   const pools = readAll(declared.CapacityPool, poolOf, undefined, report);
@@ -34,10 +42,17 @@ export function loadCatalogue(files: readonly PolicyFile[], options: { readonly 
     const { accelerator } = pool;
     if (accelerator !== undefined && !declared.AcceleratorClass.has(accelerator)) {
       const hint = suggestion(accelerator, scope.accelerators, "AcceleratorClasses are");
-      report.about(source, "UnknownAccelerator", ["accelerator"], `${accelerator} is not a declared AcceleratorClass.`, hint);
+      report.about(
+        source,
+        "UnknownAccelerator",
+        ["accelerator"],
+        `${accelerator} is not a declared AcceleratorClass.`,
+        hint,
+      );
     }
     for (const [index, level] of pool.together.entries()) {
-      for (const fault of levelFault(level, ["together", index], scope)) report.about(source, fault.code, fault.path, fault.message, fault.hint);
+      for (const fault of levelFault(level, ["together", index], scope))
+        report.about(source, fault.code, fault.path, fault.message, fault.hint);
     }
     checkPool(source, pool, accelerator === undefined ? undefined : accelerators.get(accelerator), report);
   }
@@ -55,7 +70,10 @@ export function loadCatalogue(files: readonly PolicyFile[], options: { readonly 
   if (platform === undefined || layout === undefined || diagnostics.some(({ severity }) => severity === "error")) {
     return { value: undefined, diagnostics };
   }
-  const texts = [...files, ...(options.platform === undefined ? [] : [options.platform])].map(({ path, text }) => ({ path, text }));
+  const texts = [...files, ...(options.platform === undefined ? [] : [options.platform])].map(({ path, text }) => ({
+    path,
+    text,
+  }));
   const value: Catalogue = {
     revision: digest(texts.sort((a, b) => compare(a.path, b.path) || compare(a.text, b.text))),
     classes,
@@ -87,13 +105,21 @@ function readAll<T>(
 }
 
 /** The platform's layout; reports a missing platform, more than one, and a layout that is not declared. */
-function layoutOfPlatform(declared: DeclaredByKind, layouts: ReadonlyMap<string, TopologyLayout>, report: Report): TopologyLayout | undefined {
+function layoutOfPlatform(
+  declared: DeclaredByKind,
+  layouts: ReadonlyMap<string, TopologyLayout>,
+  report: Report,
+): TopologyLayout | undefined {
   const [first, ...others] = declared.Platform.values();
   if (first === undefined) {
-    const broken = report.diagnostics.some(({ source }) => source !== undefined && /(^|\/)platform\.(ya?ml|json)$/.test(source.file));
+    const broken = report.diagnostics.some(
+      ({ source }) => source !== undefined && /(^|\/)platform\.(ya?ml|json)$/.test(source.file),
+    );
     if (!broken) {
       const hint = "Add platform.yaml: kind Platform with spec.kubernetes.version, spec.dialect and spec.layout.";
-      report.diagnostics.push(finding("NoPlatform", "No document of kind Platform says what this cluster is.", { hint }));
+      report.diagnostics.push(
+        finding("NoPlatform", "No document of kind Platform says what this cluster is.", { hint }),
+      );
     }
     return undefined;
   }
@@ -114,14 +140,18 @@ function layoutOfPlatform(declared: DeclaredByKind, layouts: ReadonlyMap<string,
 function positionsOf(declared: DeclaredByKind): ReadonlyMap<string, SourcePosition> {
   const positions = new Map<string, SourcePosition>();
   for (const byName of Object.values(declared)) {
-    for (const { kind, name, source } of byName.values()) positions.set(`${kind}/${name}`, source.position(["metadata", "name"]));
+    for (const { kind, name, source } of byName.values())
+      positions.set(`${kind}/${name}`, source.position(["metadata", "name"]));
   }
   return positions;
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-function byPlace(a: { readonly source?: SourcePosition; readonly message: string }, b: { readonly source?: SourcePosition; readonly message: string }): number {
+function byPlace(
+  a: { readonly source?: SourcePosition; readonly message: string },
+  b: { readonly source?: SourcePosition; readonly message: string },
+): number {
   return (
     compare(a.source?.file ?? "", b.source?.file ?? "") ||
     (a.source?.line ?? 0) - (b.source?.line ?? 0) ||

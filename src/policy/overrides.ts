@@ -1,4 +1,12 @@
-import { type Contract, durationText, isArray, isObject, type Json, type OverrideBound, parseDuration } from "../model/index.ts";
+import {
+  type Contract,
+  durationText,
+  isArray,
+  isObject,
+  type Json,
+  type OverrideBound,
+  parseDuration,
+} from "../model/index.ts";
 import { type FieldType, fieldType, leafFields } from "./contractFields.ts";
 import type { OverrideSpec } from "./schema/class.ts";
 import { orList, suggestion } from "./suggest.ts";
@@ -7,26 +15,51 @@ import { orList, suggestion } from "./suggest.ts";
 const GUARDED = ["tenancy.namespaces", "tenancy.limits", "admission"];
 
 /** The bound that a class gives, or why it does not suit the field. */
-export function readBound(field: string, spec: OverrideSpec): { readonly bound: OverrideBound } | { readonly fault: string; readonly hint?: string | undefined } {
+export function readBound(
+  field: string,
+  spec: OverrideSpec,
+): { readonly bound: OverrideBound } | { readonly fault: string; readonly hint?: string | undefined } {
   const type = fieldType(field.split("."));
-  if (type === undefined) return { fault: `overrides names ${field}, which is not a field of a class.`, hint: suggestion(field, leafFields(), "Fields are") };
+  if (type === undefined)
+    return {
+      fault: `overrides names ${field}, which is not a field of a class.`,
+      hint: suggestion(field, leafFields(), "Fields are"),
+    };
   if (type.kind === "object") {
     const inside = leafFields().filter((leaf) => leaf.startsWith(`${field}.`));
-    return { fault: `overrides names ${field}, which has fields of its own.`, hint: `Name those that may be set: ${inside.slice(0, 5).join(", ")}.` };
+    return {
+      fault: `overrides names ${field}, which has fields of its own.`,
+      hint: `Name those that may be set: ${inside.slice(0, 5).join(", ")}.`,
+    };
   }
   const guarded = GUARDED.find((prefix) => field.startsWith(`${prefix}.`));
-  if (guarded !== undefined) return { fault: `overrides names ${field}, but ${guarded} protects others, so a workload cannot set it.`, hint: "Take it off the list." };
+  if (guarded !== undefined)
+    return {
+      fault: `overrides names ${field}, but ${guarded} protects others, so a workload cannot set it.`,
+      hint: "Take it off the list.",
+    };
   if (spec === "any") return { bound: { kind: "any" } };
   if (spec === "subset") {
     if (type.kind === "list") return { bound: { kind: "subset" } };
-    return { fault: `overrides.${field} is subset, but ${field} takes ${typeText(type)}, not a list.`, hint: boundHint(type) };
+    return {
+      fault: `overrides.${field} is subset, but ${field} takes ${typeText(type)}, not a list.`,
+      hint: boundHint(type),
+    };
   }
   if (isList(spec)) {
     if (type.kind === "choice") {
       const { values } = type;
       const wrong = spec.find((value) => !values.includes(value));
-      if (wrong !== undefined) return { fault: `overrides.${field} allows ${wrong}, which ${field} cannot be.`, hint: suggestion(wrong, values, "It can be") };
-    } else if (type.kind !== "text") return { fault: `overrides.${field} is a list of values, but ${field} takes ${typeText(type)}.`, hint: boundHint(type) };
+      if (wrong !== undefined)
+        return {
+          fault: `overrides.${field} allows ${wrong}, which ${field} cannot be.`,
+          hint: suggestion(wrong, values, "It can be"),
+        };
+    } else if (type.kind !== "text")
+      return {
+        fault: `overrides.${field} is a list of values, but ${field} takes ${typeText(type)}.`,
+        hint: boundHint(type),
+      };
     return { bound: { kind: "oneOf", values: spec } };
   }
   if (type.kind !== "number" && type.kind !== "duration") {
@@ -35,13 +68,20 @@ export function readBound(field: string, spec: OverrideSpec): { readonly bound: 
   const min = amount(type, spec.min);
   const max = amount(type, spec.max);
   const written = `${spec.min ?? ""} to ${spec.max ?? ""}`.trim();
-  if (min === "wrong" || max === "wrong") return { fault: `overrides.${field} is ${written}, but ${field} takes ${typeText(type)}.`, hint: boundHint(type) };
-  if (min !== undefined && max !== undefined && min > max) return { fault: `overrides.${field} allows ${written}, which is nothing.`, hint: "Swap min and max." };
+  if (min === "wrong" || max === "wrong")
+    return { fault: `overrides.${field} is ${written}, but ${field} takes ${typeText(type)}.`, hint: boundHint(type) };
+  if (min !== undefined && max !== undefined && min > max)
+    return { fault: `overrides.${field} allows ${written}, which is nothing.`, hint: "Swap min and max." };
   return { bound: { kind: "range", ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) } };
 }
 
 /** Why a value is outside the bound; undefined where it is inside. `own` is what the class itself says. */
-export function outsideBound(field: string, value: Json, bound: OverrideBound, own: Json | undefined): string | undefined {
+export function outsideBound(
+  field: string,
+  value: Json,
+  bound: OverrideBound,
+  own: Json | undefined,
+): string | undefined {
   switch (bound.kind) {
     case "any":
       return undefined;
@@ -51,11 +91,14 @@ export function outsideBound(field: string, value: Json, bound: OverrideBound, o
       return others.length === 0 ? undefined : `it may name ${orList(allowed.map(String))}`;
     }
     case "oneOf":
-      return typeof value === "string" && bound.values.includes(value) ? undefined : `it may be ${orList(bound.values)}`;
+      return typeof value === "string" && bound.values.includes(value)
+        ? undefined
+        : `it may be ${orList(bound.values)}`;
     case "range": {
       const type = fieldType(field.split("."));
       const number = typeof value === "string" ? parseDuration(value) : value;
-      const inside = typeof number === "number" && number >= (bound.min ?? -Infinity) && number <= (bound.max ?? Infinity);
+      const inside =
+        typeof number === "number" && number >= (bound.min ?? -Infinity) && number <= (bound.max ?? Infinity);
       if (inside) return undefined;
       const text = (amount: number) => (type?.kind === "duration" ? durationText(amount) : String(amount));
       const least = bound.min === undefined ? "" : `at least ${text(bound.min)}`;

@@ -1,4 +1,4 @@
-import { digest, parseDuration, parseVersion, type Platform, type Version } from "../model/index.ts";
+import { digest, type Platform, parseDuration, parseVersion, type Version } from "../model/index.ts";
 import { given } from "./contract.ts";
 import { dialectOf, spotNoticeMs } from "./dialect.ts";
 import type { Declared, Report } from "./documents.ts";
@@ -49,12 +49,19 @@ export function platformOf({ name, spec: json }: Declared): Platform {
 export function checkPlatform(declared: Declared, platform: Platform, report: Report): void {
   const { companions, autoscaler } = platform;
   if (companions.provisioningRequests && !companions.podTemplates) {
-    const message = "companions.provisioningRequests is true, but podTemplates, which every ProvisioningRequest refers to, is not.";
+    const message =
+      "companions.provisioningRequests is true, but podTemplates, which every ProvisioningRequest refers to, is not.";
     report.about(declared, "Contradiction", ["companions", "provisioningRequests"], message, "Say podTemplates: true.");
   }
   if (companions.provisioningRequests && !autoscaler.provisioningRequests) {
     const message = `companions.provisioningRequests is true, but the autoscaler (${autoscaler.kind}) is not said to serve them.`;
-    report.about(declared, "Contradiction", ["companions", "provisioningRequests"], message, "Say autoscaler.provisioningRequests: true, or leave the companion out.");
+    report.about(
+      declared,
+      "Contradiction",
+      ["companions", "provisioningRequests"],
+      message,
+      "Say autoscaler.provisioningRequests: true, or leave the companion out.",
+    );
   }
   const dialect = (declared.spec as PlatformSpec).dialect;
   if (typeof dialect === "string") return;
@@ -62,9 +69,11 @@ export function checkPlatform(declared: Declared, platform: Platform, report: Re
     const selection = dialect.capacityTypes[type]?.selection;
     if (selection === undefined) continue;
     const takesValues = (selection.operator ?? "In") === "In" || selection.operator === "NotIn";
-    if (takesValues === ((selection.values ?? []).length > 0)) continue;
+    if (takesValues === (selection.values ?? []).length > 0) continue;
     const path = ["dialect", "capacityTypes", type, "selection"];
-    const message = takesValues ? `the selection of ${type} needs values.` : `the selection of ${type} takes no values with ${selection.operator}.`;
+    const message = takesValues
+      ? `the selection of ${type} needs values.`
+      : `the selection of ${type} takes no values with ${selection.operator}.`;
     report.about(declared, "InvalidValue", path, message);
   }
 }

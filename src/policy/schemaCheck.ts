@@ -1,10 +1,26 @@
-import { type Diagnostic, isArray, isObject, type Json, type JsonObject, type Path, toText, valueAt } from "../model/index.ts";
+import {
+  type Diagnostic,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Path,
+  toText,
+  valueAt,
+} from "../model/index.ts";
 import { finding, type PolicyCode } from "./codes.ts";
-import { type DocumentKind, SCHEMAS } from "./schema/index.ts";
 import { intentSchema } from "./schema/class.ts";
-import { DURATION_PATTERN, KEY_PATTERN, LABEL_VALUE_PATTERN, NAME_PATTERN, QUANTITY_PATTERN, ROLE_PATTERN } from "./schema/parts.ts";
-import * as validators from "./schema/validators.js";
+import { type DocumentKind, SCHEMAS } from "./schema/index.ts";
+import {
+  DURATION_PATTERN,
+  KEY_PATTERN,
+  LABEL_VALUE_PATTERN,
+  NAME_PATTERN,
+  QUANTITY_PATTERN,
+  ROLE_PATTERN,
+} from "./schema/parts.ts";
 import type { SchemaError } from "./schema/validators.js";
+import * as validators from "./schema/validators.js";
 import { kindOf } from "./source.ts";
 import { orList, suggestion } from "./suggest.ts";
 
@@ -14,9 +30,19 @@ export interface SchemaFault {
   readonly at: "key" | "value";
 }
 
+const VALIDATORS: Readonly<Record<DocumentKind | "Intent", Validator>> = {
+  AcceleratorClass,
+  CapacityPool,
+  Intent,
+  Platform,
+  TopologyLayout,
+  WorkloadClass,
+  WorkloadKind,
+};
+
 /** What is wrong with a document, by its schema, in document order; nothing where it is sound. */
 export function checkSchema(kind: DocumentKind | "Intent", value: Json): readonly SchemaFault[] {
-  const validate = validators[kind];
+  const validate = VALIDATORS[kind];
   if (validate(value)) return [];
   const schema: JsonObject = kind === "Intent" ? intentSchema : SCHEMAS[kind];
   const what = kind === "Intent" ? "an intent" : `a ${kind}`;
@@ -28,16 +54,26 @@ export function checkSchema(kind: DocumentKind | "Intent", value: Json): readonl
  * branch says more, what `propertyNames` sums up, and the declarations of a class, which are checked once `extends` is merged.
  */
 function meaningful(errors: readonly SchemaError[]): readonly SchemaError[] {
-  const foreign = errors.filter(({ keyword, schemaPath }) => keyword === "type" && /\/anyOf\/\d+\/type$/.test(schemaPath));
+  const foreign = errors.filter(
+    ({ keyword, schemaPath }) => keyword === "type" && /\/anyOf\/\d+\/type$/.test(schemaPath),
+  );
   const inForeign = (error: SchemaError) =>
     foreign.some(({ instancePath, schemaPath }) => {
       const branch = schemaPath.slice(0, -"type".length);
       return error.schemaPath.startsWith(branch) && isBelow(error.instancePath, instancePath);
     });
   const kept = errors.filter(
-    (error) => error.keyword !== "if" && !error.schemaPath.includes("/then/") && error.propertyName === undefined && !inForeign(error),
+    (error) =>
+      error.keyword !== "if" &&
+      !error.schemaPath.includes("/then/") &&
+      error.propertyName === undefined &&
+      !inForeign(error),
   );
-  return kept.filter((error) => error.keyword !== "anyOf" || !kept.some((other) => other.keyword !== "anyOf" && isBelow(other.instancePath, error.instancePath)));
+  return kept.filter(
+    (error) =>
+      error.keyword !== "anyOf" ||
+      !kept.some((other) => other.keyword !== "anyOf" && isBelow(other.instancePath, error.instancePath)),
+  );
 }
 
 const isBelow = (path: string, parent: string) => path === parent || path.startsWith(`${parent}/`);
@@ -46,7 +82,13 @@ function describe(error: SchemaError, schema: JsonObject, root: Json, what: stri
   const path = pathOf(error.instancePath, root);
   const value = valueAt(root, path);
   const text = toText(path);
-  const fault = (code: PolicyCode, message: string, hint?: string, own: Path = path, at: "key" | "value" = "value"): SchemaFault => ({
+  const fault = (
+    code: PolicyCode,
+    message: string,
+    hint?: string,
+    own: Path = path,
+    at: "key" | "value" = "value",
+  ): SchemaFault => ({
     diagnostic: finding(code, message, { hint, path: own }),
     at,
   });
@@ -55,7 +97,13 @@ function describe(error: SchemaError, schema: JsonObject, root: Json, what: stri
       const name = String(error.params["additionalProperty"]);
       const allowed = fieldsAt(schema, path, root);
       const where = path.length === 0 ? what : text;
-      return fault("UnknownField", `${where} has no field ${name}.`, suggestion(name, allowed, "Its fields are"), [...path, name], "key");
+      return fault(
+        "UnknownField",
+        `${where} has no field ${name}.`,
+        suggestion(name, allowed, "Its fields are"),
+        [...path, name],
+        "key",
+      );
     }
     case "required": {
       const name = String(error.params["missingProperty"]);
@@ -64,16 +112,30 @@ function describe(error: SchemaError, schema: JsonObject, root: Json, what: stri
     }
     case "propertyNames": {
       const name = String(error.params["propertyName"]);
-      return fault("InvalidValue", `${text} has the key ${JSON.stringify(name.slice(0, 80))}, which is not well formed.`, undefined, [...path, name], "key");
+      return fault(
+        "InvalidValue",
+        `${text} has the key ${JSON.stringify(name.slice(0, 80))}, which is not well formed.`,
+        undefined,
+        [...path, name],
+        "key",
+      );
     }
     case "type":
-      return fault("WrongType", `${text} must be ${typeText(error.params["type"])}, not ${kindOf(value)}.`, quoteHint(error.params["type"], value));
+      return fault(
+        "WrongType",
+        `${text} must be ${typeText(error.params["type"])}, not ${kindOf(value)}.`,
+        quoteHint(error.params["type"], value),
+      );
     case "anyOf":
       return fault("WrongType", `${text} cannot be ${kindOf(value)}.`, descriptionAt(schema, path, root));
     case "enum": {
       const allowed = isArray(error.params["allowedValues"]) ? error.params["allowedValues"].map(String) : [];
       const given = typeof value === "string" ? value : JSON.stringify(value);
-      return fault("UnknownValue", `${text} is ${given}, which is not one of ${allowed.join(", ")}.`, suggestion(given, allowed, "Choose one of"));
+      return fault(
+        "UnknownValue",
+        `${text} is ${given}, which is not one of ${allowed.join(", ")}.`,
+        suggestion(given, allowed, "Choose one of"),
+      );
     }
     case "const": {
       const wanted = text === "kind" ? String(value) : String(error.params["allowedValue"] ?? "plimsoll.dev/v1alpha1");
@@ -171,7 +233,11 @@ function schemasAt(schema: JsonObject, path: Path, root: Json): readonly JsonObj
     found = found.flatMap((one) => {
       const properties = one["properties"];
       const below =
-        typeof step === "number" ? one["items"] : isObject(properties) && Object.hasOwn(properties, step) ? properties[step] : one["additionalProperties"];
+        typeof step === "number"
+          ? one["items"]
+          : isObject(properties) && Object.hasOwn(properties, step)
+            ? properties[step]
+            : one["additionalProperties"];
       return isObject(below) ? branches(below, here) : [];
     });
   }
@@ -181,15 +247,20 @@ function schemasAt(schema: JsonObject, path: Path, root: Json): readonly JsonObj
 function branches(schema: JsonObject, value: Json | undefined): readonly JsonObject[] {
   const choices = schema["anyOf"];
   if (!isArray(choices)) return [schema];
-  const suiting = choices.filter(isObject).filter((one) => value === undefined || !isObject(value) || one["type"] === "object");
+  const suiting = choices
+    .filter(isObject)
+    .filter((one) => value === undefined || !isObject(value) || one["type"] === "object");
   return [schema, ...suiting];
 }
 
 function fieldsAt(schema: JsonObject, path: Path, root: Json): readonly string[] {
-  return schemasAt(schema, path, root).flatMap((one) => (isObject(one["properties"]) ? Object.keys(one["properties"]) : []));
+  return schemasAt(schema, path, root).flatMap((one) =>
+    isObject(one["properties"]) ? Object.keys(one["properties"]) : [],
+  );
 }
 
 function descriptionAt(schema: JsonObject, path: Path, root: Json): string | undefined {
-  for (const one of schemasAt(schema, path, root)) if (typeof one["description"] === "string") return one["description"];
+  for (const one of schemasAt(schema, path, root))
+    if (typeof one["description"] === "string") return one["description"];
   return undefined;
 }

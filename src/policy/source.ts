@@ -1,5 +1,23 @@
-import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, visit } from "yaml";
-import { type Diagnostic, isObject, type Json, type JsonObject, type Path, type SourcePosition } from "../model/index.ts";
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseAllDocuments,
+  visit,
+} from "yaml";
+import {
+  type Diagnostic,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Path,
+  type SourcePosition,
+} from "../model/index.ts";
 import { finding } from "./codes.ts";
 import type { PolicyFile } from "./types.ts";
 
@@ -18,21 +36,36 @@ export interface SourceDocument {
 }
 
 /** Reads a file of YAML or JSON documents. A broken document is reported and left out; the others are returned. Never throws. */
-export function readDocuments(file: PolicyFile): { readonly documents: readonly SourceDocument[]; readonly diagnostics: readonly Diagnostic[] } {
+export function readDocuments(file: PolicyFile): {
+  readonly documents: readonly SourceDocument[];
+  readonly diagnostics: readonly Diagnostic[];
+} {
   const start: SourcePosition = { file: file.path, line: 1, column: 1 };
   if (file.text.length > MAX_TEXT) {
     const message = `The file has ${file.text.length} characters; at most ${MAX_TEXT} are read.`;
-    return { documents: [], diagnostics: [finding("TooLarge", message, { source: start, hint: "Split it: one file for each document reads best." })] };
+    return {
+      documents: [],
+      diagnostics: [
+        finding("TooLarge", message, { source: start, hint: "Split it: one file for each document reads best." }),
+      ],
+    };
   }
   const lines = new LineCounter();
   const parsed = parse(file.text, lines);
   if (parsed === undefined) {
-    return { documents: [], diagnostics: [finding("YamlSyntax", "The file is nested too deeply to be read.", { source: start })] };
+    return {
+      documents: [],
+      diagnostics: [finding("YamlSyntax", "The file is nested too deeply to be read.", { source: start })],
+    };
   }
   const diagnostics: Diagnostic[] = [];
   const documents: SourceDocument[] = [];
   if (parsed.length > MAX_DOCUMENTS) {
-    diagnostics.push(finding("TooLarge", `The file holds ${parsed.length} documents; the first ${MAX_DOCUMENTS} are read.`, { source: start }));
+    diagnostics.push(
+      finding("TooLarge", `The file holds ${parsed.length} documents; the first ${MAX_DOCUMENTS} are read.`, {
+        source: start,
+      }),
+    );
   }
   for (const document of parsed.slice(0, MAX_DOCUMENTS)) {
     const at = (offset: number): SourcePosition => {
@@ -43,14 +76,21 @@ export function readDocuments(file: PolicyFile): { readonly documents: readonly 
       const source = at(error.pos[0]);
       if (error.code === "DUPLICATE_KEY") {
         const key = duplicateText(file.text.slice(error.pos[0], error.pos[1]));
-        diagnostics.push(finding("DuplicateKey", `${key} is written twice in this object.`, { source, hint: "Keep one of the two." }));
+        diagnostics.push(
+          finding("DuplicateKey", `${key} is written twice in this object.`, { source, hint: "Keep one of the two." }),
+        );
       } else diagnostics.push(finding("YamlSyntax", `This is not valid YAML: ${sentence(error.message)}`, { source }));
     }
     if (document.errors.length > 0 || document.contents === null) continue;
     const value = toJson(document, MAX_ALIASES);
     if (value === undefined) {
       const message = `The aliases of this document expand to too much; at most ${MAX_ALIASES} are resolved.`;
-      diagnostics.push(finding("TooLarge", message, { source: at(document.contents.range[0]), hint: "Write the repeated parts out, or use spec.extends." }));
+      diagnostics.push(
+        finding("TooLarge", message, {
+          source: at(document.contents.range[0]),
+          hint: "Write the repeated parts out, or use spec.extends.",
+        }),
+      );
       continue;
     }
     documents.push(new ParsedDocument(file.path, value, document, at));
@@ -87,14 +127,21 @@ export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return "nothing";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object") return "an object";
-  if (typeof value === "string") return `the text ${JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value)}`;
+  if (typeof value === "string")
+    return `the text ${JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value)}`;
   return typeof value === "boolean" ? `the boolean ${value}` : `the number ${String(value)}`;
 }
 
 /** Undefined where the text is nested deeper than the parser's stack. */
 function parse(text: string, lineCounter: LineCounter): readonly Document.Parsed[] | undefined {
   try {
-    const documents = parseAllDocuments(text, { lineCounter, prettyErrors: false, uniqueKeys: true, keepSourceTokens: false, logLevel: "silent" });
+    const documents = parseAllDocuments(text, {
+      lineCounter,
+      prettyErrors: false,
+      uniqueKeys: true,
+      keepSourceTokens: false,
+      logLevel: "silent",
+    });
     return "empty" in documents ? [] : documents;
   } catch (fault) {
     if (fault instanceof RangeError) return undefined;

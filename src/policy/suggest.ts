@@ -14,7 +14,8 @@ export function nearNames(name: string, candidates: Iterable<string>): readonly 
   for (const candidate of candidates) {
     seen += 1;
     if (seen > MAX_CANDIDATES) break;
-    if (candidate === name || candidate.length > MAX_LENGTH || Math.abs(candidate.length - name.length) > allowed + 2) continue;
+    if (candidate === name || candidate.length > MAX_LENGTH || Math.abs(candidate.length - name.length) > allowed + 2)
+      continue;
     const distance = plainName(candidate) === plain ? 0 : editDistance(name, candidate);
     if (distance <= allowed) found.push({ candidate, distance });
   }
@@ -48,7 +49,8 @@ function editDistance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j += 1) {
       const same = a[i - 1] === b[j - 1] ? 0 : 1;
       let cost = Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + same);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
       row.push(cost);
     }
     before = previous;

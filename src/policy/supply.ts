@@ -4,9 +4,9 @@ import {
   type CapacityPool,
   digest,
   type JsonObject,
+  type Path,
   parseDuration,
   parseQuantity,
-  type Path,
   type Resources,
   requirement,
   schedulerUnits,
@@ -32,7 +32,11 @@ export function acceleratorOf({ name, spec: json }: Declared): AcceleratorClass 
     sharing: spec.sharing ?? "exclusive",
     resourceName: spec.resourceName,
     labels: spec.labels.map(({ key, values, beforeNode }) => ({ key, values, beforeNode: beforeNode ?? true })),
-    ...(device === undefined ? {} : { device: { driver: device.driver, deviceClassName: device.deviceClassName, selectors: device.selectors ?? [] } }),
+    ...(device === undefined
+      ? {}
+      : {
+          device: { driver: device.driver, deviceClassName: device.deviceClassName, selectors: device.selectors ?? [] },
+        }),
     ...given("interconnect", interconnect),
     alignment: { ...given("numa", spec.alignment?.numa), ...given("pcie", spec.alignment?.pcie) },
   });
@@ -66,7 +70,13 @@ export function poolOf({ name, spec: json }: Declared): CapacityPool {
       mechanism,
       ...(node.device === undefined
         ? {}
-        : { device: { driver: node.device.driver, attributes: node.device.attributes ?? {}, capacity: Object.fromEntries(capacity) } }),
+        : {
+            device: {
+              driver: node.device.driver,
+              attributes: node.device.attributes ?? {},
+              capacity: Object.fromEntries(capacity),
+            },
+          }),
     },
     zones: spec.zones ?? [],
     members: selectorOf(spec.members as JsonObject)?.requirements ?? new Map(),
@@ -94,7 +104,14 @@ export function checkAccelerator(declared: Declared, accelerator: AcceleratorCla
   }
   const seen = new Set<string>();
   for (const [index, { key }] of accelerator.labels.entries()) {
-    if (seen.has(key)) report.about(declared, "Contradiction", ["labels", index, "key"], `labels names ${key} twice.`, "Put all values into one entry.");
+    if (seen.has(key))
+      report.about(
+        declared,
+        "Contradiction",
+        ["labels", index, "key"],
+        `labels names ${key} twice.`,
+        "Put all values into one entry.",
+      );
     seen.add(key);
   }
 }
@@ -102,60 +119,147 @@ export function checkAccelerator(declared: Declared, accelerator: AcceleratorCla
 export function checkLayout(declared: Declared, layout: TopologyLayout, report: Report): void {
   const last = layout.levels.length - 1;
   if (layout.levels[last]?.name !== "host") {
-    report.about(declared, "LayoutIncomplete", ["levels", last, "name"], "the last level is not host.", "End with {name: host, key: kubernetes.io/hostname}.");
+    report.about(
+      declared,
+      "LayoutIncomplete",
+      ["levels", last, "name"],
+      "the last level is not host.",
+      "End with {name: host, key: kubernetes.io/hostname}.",
+    );
   }
   for (const field of ["name", "key"] as const) {
     const seen = new Set<string>();
     for (const [index, level] of layout.levels.entries()) {
       const value = level[field];
-      if (seen.has(value)) report.about(declared, "LayoutIncomplete", ["levels", index, field], `two levels have the ${field} ${value}.`, "Each level needs its own.");
+      if (seen.has(value))
+        report.about(
+          declared,
+          "LayoutIncomplete",
+          ["levels", index, field],
+          `two levels have the ${field} ${value}.`,
+          "Each level needs its own.",
+        );
       seen.add(value);
     }
   }
 }
 
 /** What cannot hold together in one pool. The accelerator is undefined where the pool names none, or an unknown one. */
-export function checkPool(declared: Declared, pool: CapacityPool, accelerator: AcceleratorClass | undefined, report: Report): void {
+export function checkPool(
+  declared: Declared,
+  pool: CapacityPool,
+  accelerator: AcceleratorClass | undefined,
+  report: Report,
+): void {
   const spec = declared.spec as CapacityPoolSpec;
-  const contradiction = (path: Path, message: string, hint: string) => report.about(declared, "Contradiction", path, message, hint);
+  const contradiction = (path: Path, message: string, hint: string) =>
+    report.about(declared, "Contradiction", path, message, hint);
   if (selectorOf(spec.members as JsonObject) === undefined) {
-    report.about(declared, "InvalidValue", ["members"], "members is not a selector: In and NotIn need values, Exists and DoesNotExist take none.");
+    report.about(
+      declared,
+      "InvalidValue",
+      ["members"],
+      "members is not a selector: In and NotIn need values, Exists and DoesNotExist take none.",
+    );
   }
   if (pool.accelerator === undefined) {
-    if (pool.acceleratorsPerNode > 0) contradiction(["acceleratorsPerNode"], `acceleratorsPerNode is ${pool.acceleratorsPerNode}, but no accelerator is named.`, "Name the accelerator, or leave the count out.");
-    if (pool.node.mechanism !== "none") contradiction(["node", "mechanism"], `node.mechanism is ${pool.node.mechanism}, but no accelerator is named.`, "Name the accelerator, or say none.");
+    if (pool.acceleratorsPerNode > 0)
+      contradiction(
+        ["acceleratorsPerNode"],
+        `acceleratorsPerNode is ${pool.acceleratorsPerNode}, but no accelerator is named.`,
+        "Name the accelerator, or leave the count out.",
+      );
+    if (pool.node.mechanism !== "none")
+      contradiction(
+        ["node", "mechanism"],
+        `node.mechanism is ${pool.node.mechanism}, but no accelerator is named.`,
+        "Name the accelerator, or say none.",
+      );
   } else {
-    if (pool.acceleratorsPerNode === 0) contradiction(["acceleratorsPerNode"], `acceleratorsPerNode is 0, but the accelerator is ${pool.accelerator}.`, "Say how many there are, or leave the accelerator out.");
-    if (pool.node.mechanism === "none") contradiction(["node", "mechanism"], `node.mechanism is none, but the accelerator is ${pool.accelerator}.`, "Say device-plugin or dra.");
+    if (pool.acceleratorsPerNode === 0)
+      contradiction(
+        ["acceleratorsPerNode"],
+        `acceleratorsPerNode is 0, but the accelerator is ${pool.accelerator}.`,
+        "Say how many there are, or leave the accelerator out.",
+      );
+    if (pool.node.mechanism === "none")
+      contradiction(
+        ["node", "mechanism"],
+        `node.mechanism is none, but the accelerator is ${pool.accelerator}.`,
+        "Say device-plugin or dra.",
+      );
   }
   if (pool.node.device !== undefined && pool.node.mechanism !== "dra") {
-    contradiction(["node", "device"], `node.device describes what a DRA driver publishes, but node.mechanism is ${pool.node.mechanism}.`, "Say mechanism: dra, or leave device out.");
+    contradiction(
+      ["node", "device"],
+      `node.device describes what a DRA driver publishes, but node.mechanism is ${pool.node.mechanism}.`,
+      "Say mechanism: dra, or leave device out.",
+    );
   }
   if (pool.reservation !== undefined && pool.capacityType !== "reserved") {
-    contradiction(["reservation"], `reservation is given, but capacityType is ${pool.capacityType}.`, "Say capacityType: reserved.");
+    contradiction(
+      ["reservation"],
+      `reservation is given, but capacityType is ${pool.capacityType}.`,
+      "Say capacityType: reserved.",
+    );
   }
   if (pool.reservation?.nodes !== undefined && pool.reservation.nodes > pool.maxNodes) {
-    contradiction(["reservation", "nodes"], `reservation.nodes is ${pool.reservation.nodes}, more than maxNodes ${pool.maxNodes}.`, "Raise maxNodes, so that the reservation can be used.");
+    contradiction(
+      ["reservation", "nodes"],
+      `reservation.nodes is ${pool.reservation.nodes}, more than maxNodes ${pool.maxNodes}.`,
+      "Raise maxNodes, so that the reservation can be used.",
+    );
   }
   if (accelerator !== undefined) checkPoolAccelerator(declared, pool, accelerator, report);
 }
 
-function checkPoolAccelerator(declared: Declared, pool: CapacityPool, accelerator: AcceleratorClass, report: Report): void {
+function checkPoolAccelerator(
+  declared: Declared,
+  pool: CapacityPool,
+  accelerator: AcceleratorClass,
+  report: Report,
+): void {
   const { resourceName, device } = accelerator;
   const counted = pool.node.allocatable[resourceName];
   const path: Path = ["node", "allocatable"];
   if (pool.node.mechanism === "device-plugin" && counted === undefined) {
-    report.about(declared, "Contradiction", path, `node.allocatable has no ${resourceName}, under which ${accelerator.name} is counted.`, `Add ${resourceName}: ${pool.acceleratorsPerNode}.`);
+    report.about(
+      declared,
+      "Contradiction",
+      path,
+      `node.allocatable has no ${resourceName}, under which ${accelerator.name} is counted.`,
+      `Add ${resourceName}: ${pool.acceleratorsPerNode}.`,
+    );
   } else if (pool.node.mechanism === "device-plugin" && counted !== pool.acceleratorsPerNode) {
-    report.about(declared, "Contradiction", [...path, resourceName], `node.allocatable counts ${counted} ${resourceName}, but acceleratorsPerNode is ${pool.acceleratorsPerNode}.`, "Write the same number in both.");
+    report.about(
+      declared,
+      "Contradiction",
+      [...path, resourceName],
+      `node.allocatable counts ${counted} ${resourceName}, but acceleratorsPerNode is ${pool.acceleratorsPerNode}.`,
+      "Write the same number in both.",
+    );
   }
   if (pool.node.mechanism === "dra" && device === undefined) {
-    report.about(declared, "Contradiction", ["node", "mechanism"], `node.mechanism is dra, but AcceleratorClass ${accelerator.name} has no device.`, "Describe the device in the AcceleratorClass, or say device-plugin.");
+    report.about(
+      declared,
+      "Contradiction",
+      ["node", "mechanism"],
+      `node.mechanism is dra, but AcceleratorClass ${accelerator.name} has no device.`,
+      "Describe the device in the AcceleratorClass, or say device-plugin.",
+    );
   }
-  const told = accelerator.labels.some(({ key, values }) => allows(requirement(key, "In", values), pool.node.labels[key]));
+  const told = accelerator.labels.some(({ key, values }) =>
+    allows(requirement(key, "In", values), pool.node.labels[key]),
+  );
   if (!told) {
     const keys = accelerator.labels.map(({ key }) => key).join(", ");
-    report.about(declared, "PoolUnrecognised", ["node", "labels"], `no label in node.labels tells ${accelerator.name}, so a workload that selects it is not matched to this pool's new nodes.`, keys === "" ? undefined : `Labels that tell it: ${keys}.`);
+    report.about(
+      declared,
+      "PoolUnrecognised",
+      ["node", "labels"],
+      `no label in node.labels tells ${accelerator.name}, so a workload that selects it is not matched to this pool's new nodes.`,
+      keys === "" ? undefined : `Labels that tell it: ${keys}.`,
+    );
   }
 }
 

@@ -1,4 +1,12 @@
-import type { AcceleratorClass, CapacityPool, Diagnostic, Intent, Platform, TopologyLayout, WorkloadClass } from "../model/index.ts";
+import type {
+  AcceleratorClass,
+  CapacityPool,
+  Diagnostic,
+  Intent,
+  Platform,
+  TopologyLayout,
+  WorkloadClass,
+} from "../model/index.ts";
 import type { KindTable } from "../workloads/index.ts";
 
 /** One file of a policy folder, as text. `path` is relative to the folder and used in messages. */

@@ -75,7 +75,12 @@ function merge(base: Json | undefined, over: Json | undefined): Json {
   return result;
 }
 
-const documentOf = (kind: string, name: string, spec: Json): JsonObject => ({ apiVersion: "plimsoll.dev/v1alpha1", kind, metadata: { name }, spec });
+const documentOf = (kind: string, name: string, spec: Json): JsonObject => ({
+  apiVersion: "plimsoll.dev/v1alpha1",
+  kind,
+  metadata: { name },
+  spec,
+});
 
 function keyOf(document: JsonObject): string {
   const metadata = document["metadata"];
@@ -84,6 +89,8 @@ function keyOf(document: JsonObject): string {
 
 function valueOf({ value, diagnostics }: ReturnType<typeof loadCatalogue>): Catalogue {
   if (value !== undefined) return value;
-  const lines = diagnostics.map(({ severity, code, message, source }) => `${source?.file}:${source?.line} ${severity} ${code} ${message}`);
+  const lines = diagnostics.map(
+    ({ severity, code, message, source }) => `${source?.file}:${source?.line} ${severity} ${code} ${message}`,
+  );
   throw new Error(`The catalogue has errors:\n${lines.join("\n")}`);
 }

@@ -8,19 +8,33 @@ const spec = {
     description: text("report", "One sentence about the device."),
     vendor: name("report", "Who makes it: nvidia, amd ..."),
     architecture: name("report", "Its generation: hopper, ampere, cdna3 ..."),
-    memory: quantity("report", "Memory of one device as its DRA driver publishes it (81152Mi for an H100 of nominally 80 GB)."),
-    sharing: choice("report", ["exclusive", "partition", "time-sliced"], "Does a workload get a whole device, a hardware partition, or a time slice. Default: exclusive."),
-    resourceName: key("emit", "Extended resource under which a device plugin counts it: nvidia.com/gpu, amd.com/gpu, nvidia.com/mig-1g.10gb."),
+    memory: quantity(
+      "report",
+      "Memory of one device as its DRA driver publishes it (81152Mi for an H100 of nominally 80 GB).",
+    ),
+    sharing: choice(
+      "report",
+      ["exclusive", "partition", "time-sliced"],
+      "Does a workload get a whole device, a hardware partition, or a time slice. Default: exclusive.",
+    ),
+    resourceName: key(
+      "emit",
+      "Extended resource under which a device plugin counts it: nvidia.com/gpu, amd.com/gpu, nvidia.com/mig-1g.10gb.",
+    ),
     labels: {
       type: "array",
       maxItems: 32,
-      description: "Node labels that tell this device, one entry for each label key. A workload selects by the first key that the platform's dialect names.",
+      description:
+        "Node labels that tell this device, one entry for each label key. A workload selects by the first key that the platform's dialect names.",
       items: {
         type: "object",
         properties: {
           key: key("emit", "Label key."),
           values: list("emit", labelValue("emit", "Label value."), "Values that this device is written as.", 1),
-          beforeNode: flag("solve", "Is the label known before the node exists (a cloud's or a pool's own), or written by an agent on the node (false). Default: true."),
+          beforeNode: flag(
+            "solve",
+            "Is the label known before the node exists (a cloud's or a pool's own), or written by an agent on the node (false). Default: true.",
+          ),
         },
         required: ["key", "values"],
         additionalProperties: false,
@@ -32,7 +46,11 @@ const spec = {
       properties: {
         driver: text("solve", "DRA driver: gpu.nvidia.com.", 63),
         deviceClassName: text("emit", "DeviceClass by which a claim asks for it.", 253),
-        selectors: list("emit", { type: "string", minLength: 1, maxLength: 10240 }, "CEL expressions over device, all of which must hold."),
+        selectors: list(
+          "emit",
+          { type: "string", minLength: 1, maxLength: 10240 },
+          "CEL expressions over device, all of which must hold.",
+        ),
       },
       required: ["driver", "deviceClassName"],
       additionalProperties: false,

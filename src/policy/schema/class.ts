@@ -3,7 +3,15 @@ import { contractProperties } from "./contract.ts";
 import { documentSchema, name, ROLE_PATTERN, text } from "./parts.ts";
 
 /** The declarations that no class may leave out, once `extends` is merged. */
-export const DECLARATIONS = ["latency", "demand", "state", "interruption", "accelerator", "tenancy", "startup"] as const;
+export const DECLARATIONS = [
+  "latency",
+  "demand",
+  "state",
+  "interruption",
+  "accelerator",
+  "tenancy",
+  "startup",
+] as const;
 
 const partialContract = { type: "object", properties: contractProperties, additionalProperties: false } as const;
 
@@ -11,7 +19,13 @@ const overrideBound = {
   description: "any, subset (of the class's own list), a list of allowed values, or a range with min and max.",
   anyOf: [
     { type: "string", enum: ["any", "subset"] },
-    { type: "array", items: { type: "string", minLength: 1, maxLength: 253 }, minItems: 1, maxItems: 64, uniqueItems: true },
+    {
+      type: "array",
+      items: { type: "string", minLength: 1, maxLength: 253 },
+      minItems: 1,
+      maxItems: 64,
+      uniqueItems: true,
+    },
     {
       type: "object",
       properties: {
@@ -28,12 +42,16 @@ const spec = {
   type: "object",
   description: "The operating contract.",
   properties: {
-    extends: name("report", "One WorkloadClass whose spec this one is merged over: objects merge field by field, lists and single values replace."),
+    extends: name(
+      "report",
+      "One WorkloadClass whose spec this one is merged over: objects merge field by field, lists and single values replace.",
+    ),
     description: text("report", "One or two sentences for the people who choose a class."),
     ...contractProperties,
     roles: {
       type: "object",
-      description: "By role of a pod set (head, worker, driver, prefill ...) or by its name: a part of the contract that is merged over the class for that set.",
+      description:
+        "By role of a pod set (head, worker, driver, prefill ...) or by its name: a part of the contract that is merged over the class for that set.",
       "x-effect": "solve",
       propertyNames: { type: "string", pattern: ROLE_PATTERN, maxLength: 63 },
       additionalProperties: partialContract,
@@ -41,7 +59,8 @@ const spec = {
     },
     overrides: {
       type: "object",
-      description: "Fields that a workload may set otherwise in its plimsoll.dev/intent annotation, each with its bound. A field that is not listed cannot be overridden.",
+      description:
+        "Fields that a workload may set otherwise in its plimsoll.dev/intent annotation, each with its bound. A field that is not listed cannot be overridden.",
       "x-effect": "rule",
       propertyNames: { type: "string", pattern: "^[a-zA-Z]+(\\.[a-zA-Z]+)*$", maxLength: 128 },
       additionalProperties: overrideBound,
@@ -52,7 +71,15 @@ const spec = {
   if: { not: { properties: { extends: true }, required: ["extends"] } },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   then: {
-    properties: { latency: true, demand: true, state: true, interruption: true, accelerator: true, tenancy: true, startup: true },
+    properties: {
+      latency: true,
+      demand: true,
+      state: true,
+      interruption: true,
+      accelerator: true,
+      tenancy: true,
+      startup: true,
+    },
     required: DECLARATIONS,
   },
 } as const;

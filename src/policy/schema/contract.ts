@@ -20,8 +20,17 @@ const latency = {
               type: "object",
               properties: {
                 metric: text("report", "What is measured: ttft, tpot, e2e, checkpoint ...", 63),
-                percentile: { type: "number", exclusiveMinimum: 0, maximum: 100, description: "Which percentile of it.", "x-effect": "report" },
-                target: duration("rule", "What it must stay under. Startup cost and scale to zero are checked against it."),
+                percentile: {
+                  type: "number",
+                  exclusiveMinimum: 0,
+                  maximum: 100,
+                  description: "Which percentile of it.",
+                  "x-effect": "report",
+                },
+                target: duration(
+                  "rule",
+                  "What it must stay under. Startup cost and scale to zero are checked against it.",
+                ),
               },
               required: ["metric", "percentile", "target"],
               additionalProperties: false,
@@ -48,8 +57,16 @@ const demand = {
       type: "object",
       description: "What an autoscaler of this class may scale on.",
       properties: {
-        allowed: list("rule", { type: "string", minLength: 1, maxLength: 63 }, "Signals that may drive scaling. Default: all that are not forbidden."),
-        forbidden: list("rule", { type: "string", minLength: 1, maxLength: 63 }, "Signals that must not drive scaling. Default: none."),
+        allowed: list(
+          "rule",
+          { type: "string", minLength: 1, maxLength: 63 },
+          "Signals that may drive scaling. Default: all that are not forbidden.",
+        ),
+        forbidden: list(
+          "rule",
+          { type: "string", minLength: 1, maxLength: 63 },
+          "Signals that must not drive scaling. Default: none.",
+        ),
       },
       additionalProperties: false,
     },
@@ -72,7 +89,11 @@ const state = {
   type: "object",
   description: "Where state lives that a lost pod would take along.",
   properties: {
-    location: choice("rule", ["none", "local", "volume", "external"], "none: stateless. local: on the node. volume: in persistent volumes. external: in a store elsewhere."),
+    location: choice(
+      "rule",
+      ["none", "local", "volume", "external"],
+      "none: stateless. local: on the node. volume: in persistent volumes. external: in a store elsewhere.",
+    ),
     checkpointInterval: duration("rule", "How often work is saved: what an interruption costs at most."),
   },
   additionalProperties: false,
@@ -87,16 +108,38 @@ const interruption = {
       ["never", "allowed", "overflow"],
       "Spot capacity: never, allowed, or overflow (only for a pod set beyond the baseline, in kinds with several pod sets; elsewhere it means never). Must agree with capacity.types. Default: never.",
     ),
-    minLifetime: duration("emit", "How long a pod is protected from voluntary disruption once it runs. Default: no protection in time."),
-    consolidation: flag("emit", "May a node autoscaler move it to save nodes. Default: false with minLifetime, else true."),
-    scaleDown: choice("emit", ["any", "application-drain-only"], "Who may remove nodes under it: anyone, or nobody before the application has drained. Default: any."),
+    minLifetime: duration(
+      "emit",
+      "How long a pod is protected from voluntary disruption once it runs. Default: no protection in time.",
+    ),
+    consolidation: flag(
+      "emit",
+      "May a node autoscaler move it to save nodes. Default: false with minLifetime, else true.",
+    ),
+    scaleDown: choice(
+      "emit",
+      ["any", "application-drain-only"],
+      "Who may remove nodes under it: anyone, or nobody before the application has drained. Default: any.",
+    ),
     drainTimeout: duration("emit", "Grace period that it needs to drain. Default: what the manifest says."),
     budget: {
       type: "object",
       description: "Disruption budget for kinds with several pods; one of the two. Default: none.",
       properties: {
-        maxUnavailable: { type: ["integer", "string"], minimum: 0, pattern: "^[0-9]{1,3}%$", description: "Most pods down at once: a number or a percentage.", "x-effect": "emit" },
-        minAvailable: { type: ["integer", "string"], minimum: 0, pattern: "^[0-9]{1,3}%$", description: "Fewest pods up at once: a number or a percentage.", "x-effect": "emit" },
+        maxUnavailable: {
+          type: ["integer", "string"],
+          minimum: 0,
+          pattern: "^[0-9]{1,3}%$",
+          description: "Most pods down at once: a number or a percentage.",
+          "x-effect": "emit",
+        },
+        minAvailable: {
+          type: ["integer", "string"],
+          minimum: 0,
+          pattern: "^[0-9]{1,3}%$",
+          description: "Fewest pods up at once: a number or a percentage.",
+          "x-effect": "emit",
+        },
       },
       minProperties: 1,
       maxProperties: 1,
@@ -112,21 +155,31 @@ const align = (description: string) =>
     description,
     properties: {
       level: choice("solve", ["nvlink", "numa", "pcie"], "What the devices of one pod must share."),
-      mode: choice("solve", STRICTNESS, "required refuses where the platform cannot express it; preferred warns. Default: required."),
+      mode: choice(
+        "solve",
+        STRICTNESS,
+        "required refuses where the platform cannot express it; preferred warns. Default: required.",
+      ),
     },
     required: ["level"],
     additionalProperties: false,
   }) as const;
 
 const accelerator = {
-  description: "Which devices it runs on: none, any (what the manifest asks for, as it stands), or a list of AcceleratorClasses.",
+  description:
+    "Which devices it runs on: none, any (what the manifest asks for, as it stands), or a list of AcceleratorClasses.",
   "x-effect": "solve",
   anyOf: [
     { type: "string", enum: ["none", "any"] },
     {
       type: "object",
       properties: {
-        classes: list("solve", name("solve", "Name of an AcceleratorClass."), "AcceleratorClasses in order of preference.", 1),
+        classes: list(
+          "solve",
+          name("solve", "Name of an AcceleratorClass."),
+          "AcceleratorClasses in order of preference.",
+          1,
+        ),
         perPod: {
           type: "object",
           description: "Devices of one pod.",
@@ -155,8 +208,16 @@ const tenancy = {
   properties: {
     namespaces: selector("rule", "Namespaces that may use the class, by their labels. Default: all."),
     isolation: choice("rule", ["shared", "dedicated"], "May nodes be shared with other tenants. Default: shared."),
-    networkPolicy: choice("rule", ["default-deny", "none"], "What the namespace's network policy must be. Default: none."),
-    serviceAccount: choice("rule", ["required", "any"], "Must the pod name a service account of its own. Default: any."),
+    networkPolicy: choice(
+      "rule",
+      ["default-deny", "none"],
+      "What the namespace's network policy must be. Default: none.",
+    ),
+    serviceAccount: choice(
+      "rule",
+      ["required", "any"],
+      "Must the pod name a service account of its own. Default: any.",
+    ),
     priorityClassName: {
       type: "string",
       pattern: "^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$",
@@ -167,7 +228,12 @@ const tenancy = {
     limits: {
       type: "object",
       description: "Limits of one tenant.",
-      properties: { accelerators: count("solve", "Most accelerators that the workloads of one tenant may hold together. Default: no limit.") },
+      properties: {
+        accelerators: count(
+          "solve",
+          "Most accelerators that the workloads of one tenant may hold together. Default: no limit.",
+        ),
+      },
       additionalProperties: false,
     },
   },
@@ -180,7 +246,11 @@ const startup = {
   properties: {
     cost: duration("rule", "From container start to ready: image, weights, warm-up."),
     readinessProbe: choice("rule", ["required", "optional"], "Must each pod tell when it is ready. Default: optional."),
-    startupProbe: choice("rule", ["required", "optional"], "Must each pod have a startup probe that outlasts the cost. Default: optional."),
+    startupProbe: choice(
+      "rule",
+      ["required", "optional"],
+      "Must each pod have a startup probe that outlasts the cost. Default: optional.",
+    ),
     warmCapacity: {
       type: "object",
       description: "Capacity that is kept warm.",
@@ -203,7 +273,11 @@ const topology = {
     groupSize: count("solve", "Pods in each group, for unit group.", 1),
     level: name("solve", "Level of the platform's TopologyLayout that the unit shares: zone, block, rack, host ..."),
     mode: choice("solve", STRICTNESS, "required or preferred. Default: required."),
-    pin: choice("emit", ["none", "domain"], "domain: pin run-once work to the domain that was found, so that it rather waits than moves. Default: none."),
+    pin: choice(
+      "emit",
+      ["none", "domain"],
+      "domain: pin run-once work to the domain that was found, so that it rather waits than moves. Default: none.",
+    ),
     spread: {
       type: "object",
       description: "Spread of a pod set's pods over domains. Default: none.",
@@ -229,7 +303,10 @@ const capacity = {
       "Capacity types in order of preference. Default: reserved, on-demand, and spot last where interruption.spot is allowed or overflow.",
       1,
     ),
-    maxProvisioning: duration("solve", "Longest wait for new nodes; a pool that starts slower is not offered. Default: 15m."),
+    maxProvisioning: duration(
+      "solve",
+      "Longest wait for new nodes; a pool that starts slower is not offered. Default: 15m.",
+    ),
   },
   additionalProperties: false,
 } as const;
@@ -238,9 +315,17 @@ const admission = {
   type: "object",
   description: "How admission answers.",
   properties: {
-    mode: choice("rule", ["enforce", "warn", "audit"], "enforce expands and denies, warn expands and warns, audit reports and edits nothing. Default: enforce."),
+    mode: choice(
+      "rule",
+      ["enforce", "warn", "audit"],
+      "enforce expands and denies, warn expands and warns, audit reports and edits nothing. Default: enforce.",
+    ),
     whenNever: choice("rule", REACTION, "What happens to a workload that can never run. Default: deny."),
-    whenBusy: choice("rule", REACTION, "What happens to one that would fit if capacity in use came free. Default: warn."),
+    whenBusy: choice(
+      "rule",
+      REACTION,
+      "What happens to one that would fit if capacity in use came free. Default: warn.",
+    ),
     whenUnknown: choice("rule", REACTION, "What happens where data is missing. Default: warn."),
     whenUndecided: choice("rule", REACTION, "What happens where the step budget ran out. Default: warn."),
     whenScaleUp: choice("rule", REACTION, "What happens to one that needs new nodes. Default: admit."),
@@ -269,4 +354,3 @@ export const contractProperties = {
   capacity,
   admission,
 } as const;
-

@@ -6,7 +6,13 @@ import { topologyLayoutSchema } from "./layout.ts";
 import { platformSchema } from "./platform.ts";
 import { capacityPoolSchema } from "./pool.ts";
 
-export type DocumentKind = "WorkloadClass" | "AcceleratorClass" | "CapacityPool" | "TopologyLayout" | "Platform" | "WorkloadKind";
+export type DocumentKind =
+  | "WorkloadClass"
+  | "AcceleratorClass"
+  | "CapacityPool"
+  | "TopologyLayout"
+  | "Platform"
+  | "WorkloadKind";
 
 /** The published schema of each kind of policy document. */
 export const SCHEMAS: Readonly<Record<DocumentKind, JsonObject>> = {

@@ -26,5 +26,9 @@ const spec = {
   additionalProperties: false,
 } as const;
 
-export const topologyLayoutSchema = documentSchema("TopologyLayout", "Ordered topology levels and the node labels that carry them.", spec);
+export const topologyLayoutSchema = documentSchema(
+  "TopologyLayout",
+  "Ordered topology levels and the node labels that carry them.",
+  spec,
+);
 export type TopologyLayoutSpec = FromSchema<typeof spec>;

@@ -18,7 +18,14 @@ export const duration = (effect: Effect, description: string) =>
   ({ type: "string", pattern: DURATION_PATTERN, maxLength: 32, description, "x-effect": effect }) as const;
 
 export const quantity = (effect: Effect, description: string) =>
-  ({ type: ["string", "number"], pattern: QUANTITY_PATTERN, maxLength: 40, minimum: 0, description, "x-effect": effect }) as const;
+  ({
+    type: ["string", "number"],
+    pattern: QUANTITY_PATTERN,
+    maxLength: 40,
+    minimum: 0,
+    description,
+    "x-effect": effect,
+  }) as const;
 
 export const name = (effect: Effect, description: string) =>
   ({ type: "string", pattern: NAME_PATTERN, maxLength: 63, description, "x-effect": effect }) as const;
@@ -32,7 +39,8 @@ export const labelValue = (effect: Effect, description: string) =>
 export const text = (effect: Effect, description: string, maxLength = 1000) =>
   ({ type: "string", minLength: 1, maxLength, description, "x-effect": effect }) as const;
 
-export const flag = (effect: Effect, description: string) => ({ type: "boolean", description, "x-effect": effect }) as const;
+export const flag = (effect: Effect, description: string) =>
+  ({ type: "boolean", description, "x-effect": effect }) as const;
 
 export const count = (effect: Effect, description: string, minimum = 0) =>
   ({ type: "integer", minimum, maximum: 1_000_000, description, "x-effect": effect }) as const;
@@ -102,7 +110,11 @@ export const tolerations = (description: string) =>
         key: key("emit", "Key of the taint. A toleration without key would bypass every taint, so it is required."),
         operator: choice("emit", ["Exists", "Equal"], "Default: Equal where a value is given, else Exists."),
         value: labelValue("emit", "Value of the taint, for Equal."),
-        effect: choice("emit", ["NoSchedule", "PreferNoSchedule", "NoExecute"], "Effect of the taint. Default: every effect."),
+        effect: choice(
+          "emit",
+          ["NoSchedule", "PreferNoSchedule", "NoExecute"],
+          "Effect of the taint. Default: every effect.",
+        ),
       },
       required: ["key"],
       additionalProperties: false,

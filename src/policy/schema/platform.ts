@@ -4,7 +4,13 @@ import { choice, documentSchema, duration, flag, key, labelValue, list, name, to
 export const PRESETS = ["gke", "eks", "eks-auto", "karpenter-aws", "aks", "gfd"] as const;
 
 const version = (description: string) =>
-  ({ type: "string", pattern: "^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$", maxLength: 64, description, "x-effect": "emit" }) as const;
+  ({
+    type: "string",
+    pattern: "^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$",
+    maxLength: 64,
+    description,
+    "x-effect": "emit",
+  }) as const;
 
 const capacityLabel = (description: string) =>
   ({
@@ -16,7 +22,11 @@ const capacityLabel = (description: string) =>
         description: "The node label that tells it. Default: no label does, every node counts as such.",
         properties: {
           key: key("emit", "Label key."),
-          operator: choice("emit", ["In", "NotIn", "Exists", "DoesNotExist"], "How the value is compared. Default: In."),
+          operator: choice(
+            "emit",
+            ["In", "NotIn", "Exists", "DoesNotExist"],
+            "How the value is compared. Default: In.",
+          ),
           values: list("emit", labelValue("emit", "Label value."), "Values for In and NotIn."),
         },
         required: ["key"],
@@ -30,7 +40,12 @@ const capacityLabel = (description: string) =>
 const explicitDialect = {
   type: "object",
   properties: {
-    acceleratorKeys: list("emit", key("emit", "Label key."), "Label keys by which to select accelerators, in order of preference.", 1),
+    acceleratorKeys: list(
+      "emit",
+      key("emit", "Label key."),
+      "Label keys by which to select accelerators, in order of preference.",
+      1,
+    ),
     capacityTypes: {
       type: "object",
       description: "What selects each capacity type. One that is left out cannot be selected here.",
@@ -76,7 +91,10 @@ const spec = {
         version: version("Its version. Default: not known."),
         provisioningRequests: flag("emit", "Does it serve ProvisioningRequest. Default: true for gke, else false."),
         claims: flag("solve", "Does it make nodes for pods with resource claims. Default: false."),
-        maxGracePeriod: duration("rule", "Longest grace period that it respects when it removes a node. Default: 10m for cluster-autoscaler, gke and aks, else no bound."),
+        maxGracePeriod: duration(
+          "rule",
+          "Longest grace period that it respects when it removes a node. Default: 10m for cluster-autoscaler, gke and aks, else no bound.",
+        ),
       },
       required: ["kind"],
       additionalProperties: false,
@@ -89,14 +107,16 @@ const spec = {
       additionalProperties: false,
     },
     dialect: {
-      description: "Which labels say what here: the name of a preset (gke, eks, eks-auto, karpenter-aws, aks, gfd), or spelled out.",
+      description:
+        "Which labels say what here: the name of a preset (gke, eks, eks-auto, karpenter-aws, aks, gfd), or spelled out.",
       "x-effect": "emit",
       anyOf: [{ type: "string", enum: PRESETS }, explicitDialect],
     },
     layout: name("solve", "TopologyLayout of this cluster."),
     companions: {
       type: "object",
-      description: "Companion objects that someone here creates from what expand prints. A reference to any other kind is written only where the object is there. Default: none.",
+      description:
+        "Companion objects that someone here creates from what expand prints. A reference to any other kind is written only where the object is there. Default: none.",
       properties: {
         resourceClaimTemplates: flag("emit", "ResourceClaimTemplates. Default: false."),
         podDisruptionBudgets: flag("emit", "PodDisruptionBudgets. Default: false."),
@@ -117,7 +137,8 @@ const spec = {
     },
     reclaimNotice: {
       type: "object",
-      description: "How long the cloud waits between notice and reclaim, by capacity type. Default: for spot 2m on AWS dialects, 30s on gke and aks.",
+      description:
+        "How long the cloud waits between notice and reclaim, by capacity type. Default: for spot 2m on AWS dialects, 30s on gke and aks.",
       properties: {
         reserved: duration("rule", "For reserved capacity."),
         "on-demand": duration("rule", "For on-demand capacity."),

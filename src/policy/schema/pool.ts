@@ -1,11 +1,28 @@
 import type { FromSchema } from "json-schema-to-ts";
-import { choice, count, documentSchema, duration, key, LABEL_VALUE_PATTERN, labelMap, labelValue, list, name, quantityMap, selector, text } from "./parts.ts";
+import {
+  choice,
+  count,
+  documentSchema,
+  duration,
+  key,
+  LABEL_VALUE_PATTERN,
+  labelMap,
+  labelValue,
+  list,
+  name,
+  quantityMap,
+  selector,
+  text,
+} from "./parts.ts";
 
 const node = {
   type: "object",
   description: "One new node, as the autoscaler would make it.",
   properties: {
-    allocatable: quantityMap("solve", "What pods may use of it: cpu, memory, ephemeral-storage, pods (default 110), extended resources."),
+    allocatable: quantityMap(
+      "solve",
+      "What pods may use of it: cpu, memory, ephemeral-storage, pods (default 110), extended resources.",
+    ),
     labels: labelMap("solve", "Labels that it gets before it registers, without zone and host name."),
     taints: {
       type: "array",
@@ -57,11 +74,20 @@ const spec = {
     acceleratorsPerNode: count("solve", "Accelerators in one node. Default: 1 with an accelerator, else 0."),
     capacityType: choice("solve", ["reserved", "on-demand", "spot"], "How the capacity is bought."),
     node,
-    zones: list("solve", labelValue("solve", "Zone name."), "Zones in which it can make nodes. Default: one zone without a name."),
+    zones: list(
+      "solve",
+      labelValue("solve", "Zone name."),
+      "Zones in which it can make nodes. Default: one zone without a name.",
+    ),
     members: selector("solve", "Labels of the nodes that belong to the pool."),
     maxNodes: count("solve", "Most nodes that the pool may have, members included. 0 for a pool that never grows."),
     startup: duration("solve", "From the wish for a node to a node that is ready. Default: 10m."),
-    pricePerHour: { type: "number", minimum: 0, description: "Price of one node an hour, in the currency of your choice. Default: not known.", "x-effect": "report" },
+    pricePerHour: {
+      type: "number",
+      minimum: 0,
+      description: "Price of one node an hour, in the currency of your choice. Default: not known.",
+      "x-effect": "report",
+    },
     reservation: {
       type: "object",
       description: "The reservation that backs it.",
@@ -69,10 +95,17 @@ const spec = {
         name: text("report", "Name or id of the reservation.", 253),
         label: {
           type: "object",
-          description: "Node label by which a workload selects the reservation. Default: the capacity type's own label.",
+          description:
+            "Node label by which a workload selects the reservation. Default: the capacity type's own label.",
           properties: {
             key: key("emit", "Label key."),
-            value: { type: "string", pattern: LABEL_VALUE_PATTERN, maxLength: 63, description: "Label value.", "x-effect": "emit" },
+            value: {
+              type: "string",
+              pattern: LABEL_VALUE_PATTERN,
+              maxLength: 63,
+              description: "Label value.",
+              "x-effect": "emit",
+            },
           },
           required: ["key", "value"],
           additionalProperties: false,
@@ -89,7 +122,11 @@ const spec = {
       required: ["name"],
       additionalProperties: false,
     },
-    together: list("solve", name("solve", "Level name."), "Levels of the layout of which all nodes of the pool share one domain (placement group, block). Default: none."),
+    together: list(
+      "solve",
+      name("solve", "Level name."),
+      "Levels of the layout of which all nodes of the pool share one domain (placement group, block). Default: none.",
+    ),
   },
   required: ["capacityType", "node", "members", "maxNodes"],
   additionalProperties: false,

@@ -1,0 +1,145 @@
+import {
+  addTo,
+  type ClusterFacts,
+  type Contract,
+  type Demand,
+  digest,
+  type Intent,
+  type NodeSelection,
+  type Placement,
+  type PodSetDemand,
+  type PodShape,
+  podHostPorts,
+  podRequests,
+  podSelection,
+  podSpread,
+  podTolerations,
+  requirement,
+  stringAt,
+  TENANT_LABEL,
+} from "../model/index.ts";
+import type { PodSet, Workload } from "../workloads/index.ts";
+import { devicesOf } from "./claims.ts";
+import { buildLadder } from "./ladder.ts";
+import { plainJson } from "./plain.ts";
+import type { Catalogue } from "./types.ts";
+
+/** What the solver is asked about the pod sets that have an intent, in the workload's order. */
+export function buildDemand(
+  workload: Workload,
+  intents: ReadonlyMap<string, Intent>,
+  catalogue: Catalogue,
+  facts: ClusterFacts,
+): Demand {
+  const podSets: PodSetDemand[] = [];
+  let limit: number | undefined;
+  for (const set of workload.podSets) {
+    const intent = intents.get(set.name);
+    if (intent === undefined) continue;
+    const { contract } = intent;
+    const own = contract.tenancy.limits.accelerators;
+    if (own !== undefined) limit = Math.min(limit ?? own, own);
+    podSets.push({
+      name: set.name,
+      role: set.role,
+      count: set.count,
+      required: requiredOf(set, contract),
+      peak: Math.max(set.peak, set.count),
+      perNode: set.perNode,
+      pod: shapeOf(workload, set, contract, facts),
+      placement: placementOf(set, contract),
+      ladder: buildLadder(workload, set, intent, catalogue, facts),
+    });
+  }
+  const tenant = tenantOf(workload.key.namespace, facts);
+  return { workload: workload.key, tenant, podSets, ...(limit === undefined ? {} : { acceleratorLimit: limit }) };
+}
+
+/** The namespace's tenant label, else the namespace. */
+export function tenantOf(namespace: string, facts: ClusterFacts): string {
+  const name = namespace || "default";
+  const labels = facts.namespace(name)?.labels ?? {};
+  return (Object.hasOwn(labels, TENANT_LABEL) ? labels[TENANT_LABEL] : undefined) || name;
+}
+
+/**
+ * Of what the manifest (and the objects that finish its pods) ask for. Counts, the class, and what only ranks the pod (its
+ * priority) stay out: a set with an equal digest may keep its rung.
+ */
+export function demandDigest(set: PodSetDemand): string {
+  const { requests, selection, tolerations, nodeName, hostPorts, schedulerName, spread, devices } = set.pod;
+  return digest(plainJson({ requests, selection, tolerations, nodeName, hostPorts, schedulerName, spread, devices }));
+}
+
+/** Pods that must hold together for the verdict. Never more than there are; a set that is scaled to nothing needs nothing. */
+function requiredOf(set: PodSet, { demand }: Contract): number {
+  if (set.perNode) return 1;
+  const group = set.groupSize ?? 1;
+  switch (demand.shape) {
+    case "gang":
+      return set.count;
+    case "online":
+    case "session":
+      return Math.min(set.count, Math.max(demand.replicas.min, 1) * group);
+    case "batch":
+    case "stream":
+      return Math.min(set.count, set.minimum ?? group);
+  }
+}
+
+function placementOf(set: PodSet, { topology, demand }: Contract): Placement {
+  return {
+    unit: topology?.unit ?? (demand.shape === "gang" ? "podSet" : "pod"),
+    groupSize: topology?.groupSize ?? set.groupSize ?? 1,
+    level: topology?.level,
+    mode: topology?.mode ?? "required",
+    spread: topology?.spread,
+  };
+}
+
+function shapeOf(workload: Workload, set: PodSet, contract: Contract, facts: ClusterFacts): PodShape {
+  const { spec } = set.pod;
+  const unknowns: string[] = [];
+  const runtimeName = stringAt(spec, ["runtimeClassName"]);
+  const runtime = runtimeName === undefined ? undefined : facts.runtimeClass(runtimeName);
+  if (runtimeName !== undefined && runtime === undefined) {
+    unknowns.push(`RuntimeClass ${runtimeName} is not in the input, so its overhead and node selector are not known`);
+  }
+  const claimed = devicesOf(workload, set, facts);
+  unknowns.push(...claimed.unknowns);
+  let { selection }: { selection: NodeSelection } = podSelection(spec);
+  for (const [key, value] of Object.entries(runtime?.nodeSelector ?? {})) {
+    selection = selection.map((term) => addTo(term, requirement(key, "In", [value])));
+  }
+  const nodeName = stringAt(spec, ["nodeName"]);
+  const defaults = facts.namespace(workload.key.namespace || "default")?.containerLimits ?? [];
+  return {
+    requests: podRequests(spec, { defaults, ...(runtime === undefined ? {} : { overhead: runtime.overhead }) }),
+    selection,
+    tolerations: [...podTolerations(spec), ...(runtime?.tolerations ?? [])],
+    ...(nodeName === undefined || nodeName === "" ? {} : { nodeName }),
+    hostPorts: podHostPorts(spec),
+    schedulerName: stringAt(spec, ["schedulerName"]) || "default-scheduler",
+    ...priorityOf(stringAt(spec, ["priorityClassName"]) || contract.tenancy.priorityClassName, facts),
+    spread: podSpread(spec),
+    devices: claimed.devices,
+    unknowns,
+  };
+}
+
+/** Classes that every API server makes by itself. */
+const SYSTEM_PRIORITY: Readonly<Record<string, number>> = {
+  "system-cluster-critical": 2_000_000_000,
+  "system-node-critical": 2_000_001_000,
+};
+
+/** The named PriorityClass, else the one that is the default. One that is not in the input ranks as zero and preempts. */
+function priorityOf(
+  name: string | undefined,
+  facts: ClusterFacts,
+): { readonly priority: number; readonly preempts: boolean } {
+  const found = name === undefined ? facts.defaultPriorityClass() : facts.priorityClass(name);
+  if (found !== undefined) return { priority: found.value, preempts: found.preemptionPolicy !== "Never" };
+  const builtin = name !== undefined && Object.hasOwn(SYSTEM_PRIORITY, name) ? SYSTEM_PRIORITY[name] : undefined;
+  return { priority: builtin ?? 0, preempts: true };
+}

@@ -1,0 +1,239 @@
+import {
+  type AcceleratorClass,
+  atLeast,
+  type ClusterFacts,
+  type Contract,
+  type DeviceRequest,
+  type Intent,
+  type Ladder,
+  type Requirement,
+  type Rung,
+  rungText,
+  type Source,
+  type Step,
+  type Toleration,
+} from "../model/index.ts";
+import type { PodSet, Workload } from "../workloads/index.ts";
+import { devicesOf } from "./claims.ts";
+import { finding } from "./codes.ts";
+import { asksForDevice } from "./devices.ts";
+import { isOverflowSet } from "./intent.ts";
+import { acceleratorTolerations, selectAccelerator, selectCapacity } from "./selection.ts";
+import type { Catalogue } from "./types.ts";
+
+const SOURCES: readonly Source[] = ["existing", "new"];
+/** Name of the claim, and of the request in it, that the expansion adds. */
+export const ADDED_CLAIM = "accelerator";
+
+type Classes = Extract<Contract["accelerator"], { kind: "classes" }>;
+type Asked = ReturnType<typeof asksForDevice>;
+
+/** What the devices of a step are asked by, or why they cannot be. */
+type Mechanism =
+  | Pick<Step, "mechanism" | "devicesPerPod" | "addedRequests" | "addedDevices" | "resourceName">
+  | { readonly reason: string };
+
+/**
+ * The rungs of one pod set in the order in which they are tried: accelerators as the class lists them, then capacity types as it lists
+ * them, then existing before new nodes. Each step carries what the expansion would write; a rung that this workload cannot
+ * take stays in the ladder as skipped, with the reason.
+ */
+export function buildLadder(
+  workload: Workload,
+  set: PodSet,
+  intent: Intent,
+  catalogue: Catalogue,
+  facts: ClusterFacts,
+): Ladder {
+  const { accelerator, capacity, interruption } = intent.contract;
+  const known = new Set([...catalogue.accelerators.values()].map(({ resourceName }) => resourceName));
+  const asked = asksForDevice(set, known);
+  const names = accelerator.kind === "classes" ? accelerator.classes : [accelerator.kind];
+  const spotFor = interruption.spot === "allowed" || (interruption.spot === "overflow" && isOverflowSet(workload, set));
+  const steps: Step[] = [];
+  for (const name of names) {
+    for (const capacityType of capacity.types) {
+      for (const source of SOURCES) {
+        const rung: Rung = { accelerator: name, capacityType, source };
+        const step = stepFor(rung, { workload, set, intent, catalogue, facts, asked });
+        const noSpot = capacityType === "spot" && !spotFor;
+        steps.push(noSpot ? skipped(rung, `class ${intent.className} keeps ${set.name} off spot capacity`) : step);
+      }
+    }
+  }
+  return { steps, maxProvisioningMs: capacity.maxProvisioningMs };
+}
+
+interface StepContext {
+  readonly workload: Workload;
+  readonly set: PodSet;
+  readonly intent: Intent;
+  readonly catalogue: Catalogue;
+  readonly facts: ClusterFacts;
+  readonly asked: Asked;
+}
+
+function stepFor(rung: Rung, context: StepContext): Step {
+  const { catalogue, intent, asked } = context;
+  const need = intent.contract.accelerator;
+  if (need.kind !== "classes") {
+    const capacity = selectCapacity(rung.capacityType, undefined, catalogue);
+    if ("reason" in capacity) return skipped(rung, capacity.reason);
+    return {
+      rung,
+      ...capacity,
+      tolerations: together(tolerationsFor(asked, catalogue), capacity.tolerations),
+      ...asItStands(context),
+    };
+  }
+  const accelerator = catalogue.accelerators.get(rung.accelerator);
+  if (accelerator === undefined) return skipped(rung, `there is no AcceleratorClass ${rung.accelerator}`);
+  const mechanism = mechanismFor(rung.source, accelerator, need, context);
+  if ("reason" in mechanism) return skipped(rung, mechanism.reason);
+  const chosen = selectAccelerator(accelerator, rung.capacityType, rung.source, catalogue);
+  if ("reason" in chosen) return skipped(rung, chosen.reason);
+  const capacity = selectCapacity(rung.capacityType, accelerator.name, catalogue);
+  if ("reason" in capacity) return skipped(rung, capacity.reason);
+  return {
+    rung,
+    selection: unique([...chosen.selection, ...capacity.selection]),
+    tolerations: together(chosen.tolerations, capacity.tolerations),
+    ...mechanism,
+  };
+}
+
+/** The manifest's own form decides; where it asks for nothing, a claim if the whole platform can carry one, else the extended resource. */
+function mechanismFor(source: Source, accelerator: AcceleratorClass, need: Classes, context: StepContext): Mechanism {
+  const { asked, set, workload, facts } = context;
+  const { name, resourceName } = accelerator;
+  if (asked.form === "extended-resource") {
+    const count = Object.hasOwn(asked.resources, resourceName) ? asked.resources[resourceName] : undefined;
+    const others = Object.keys(asked.resources).join(", ");
+    if (count === undefined)
+      return { reason: `${set.name} asks for ${others}, and ${name} is counted as ${resourceName}` };
+    const misaligned = alignmentFault(accelerator, need, "extended-resource");
+    if (misaligned !== undefined) return { reason: misaligned };
+    return { mechanism: "extended-resource", resourceName, devicesPerPod: count, addedRequests: {}, addedDevices: [] };
+  }
+  if (asked.form === "claim") {
+    const { devices } = devicesOf(workload, set, facts);
+    return { mechanism: "manifest", devicesPerPod: countOf(devices), addedRequests: {}, addedDevices: [] };
+  }
+  const count = need.perPod.default;
+  if (claimsWork(source, accelerator, context)) {
+    const misaligned = alignmentFault(accelerator, need, "claim");
+    if (misaligned !== undefined) return { reason: misaligned };
+    return {
+      mechanism: "claim",
+      devicesPerPod: count,
+      addedRequests: {},
+      addedDevices: [addedDevice(accelerator, need, count, facts)],
+    };
+  }
+  const misaligned = alignmentFault(accelerator, need, "extended-resource");
+  if (misaligned !== undefined) return { reason: misaligned };
+  return {
+    mechanism: "extended-resource",
+    resourceName,
+    devicesPerPod: count,
+    addedRequests: { [resourceName]: count },
+    addedDevices: [],
+  };
+}
+
+/** ResourceClaims (resource.k8s.io/v1) are served from 1.34 on. */
+function claimsWork(source: Source, accelerator: AcceleratorClass, { catalogue }: StepContext): boolean {
+  const { kubernetes, companions, autoscaler } = catalogue.platform;
+  const served =
+    accelerator.device !== undefined && companions.resourceClaimTemplates && atLeast(kubernetes.version, 1, 34);
+  return served && (source === "existing" || autoscaler.claims);
+}
+
+function addedDevice(accelerator: AcceleratorClass, need: Classes, count: number, facts: ClusterFacts): DeviceRequest {
+  const { device, alignment } = accelerator;
+  const gpus = need.align?.gpus;
+  const attribute = gpus?.mode === "required" ? attributeFor(gpus.level, alignment) : undefined;
+  const deviceClassName = device?.deviceClassName ?? "";
+  return {
+    name: ADDED_CLAIM,
+    claim: ADDED_CLAIM,
+    deviceClassName,
+    selectors: [...(facts.deviceClass(deviceClassName)?.selectors ?? []), ...(device?.selectors ?? [])],
+    count,
+    tolerations: [],
+    matchAttributes: attribute === undefined ? [] : [{ attribute, requests: [ADDED_CLAIM] }],
+  };
+}
+
+/** Why a required alignment cannot be had; a preferred one never stands in the way. */
+function alignmentFault(
+  accelerator: AcceleratorClass,
+  need: Classes,
+  mechanism: "claim" | "extended-resource",
+): string | undefined {
+  const gpus = need.align?.gpus;
+  if (gpus === undefined || gpus.mode !== "required") return undefined;
+  if (gpus.level === "nvlink") {
+    return accelerator.interconnect === undefined
+      ? `${accelerator.name} has no NVLink domain, which the class requires for the devices of one pod`
+      : undefined;
+  }
+  if (attributeFor(gpus.level, accelerator.alignment) === undefined)
+    return `no driver publishes the ${gpus.level} position of ${accelerator.name}, by which the class aligns`;
+  return mechanism === "claim"
+    ? undefined
+    : `the ${gpus.level} alignment that the class requires can only be asked for in a resource claim`;
+}
+
+function attributeFor(level: string, alignment: AcceleratorClass["alignment"]): string | undefined {
+  return level === "numa" ? alignment.numa : level === "pcie" ? alignment.pcie : undefined;
+}
+
+/** Class need none or any: what the manifest asks for is solved as it stands. */
+function asItStands({
+  asked,
+  workload,
+  set,
+  facts,
+}: StepContext): Pick<Step, "mechanism" | "devicesPerPod" | "addedRequests" | "addedDevices"> {
+  if (asked.form === "none") return { mechanism: "none", devicesPerPod: 0, addedRequests: {}, addedDevices: [] };
+  const counted = Object.values(asked.resources).reduce((sum, amount) => sum + amount, 0);
+  const claimed = asked.form === "claim" ? countOf(devicesOf(workload, set, facts).devices) : 0;
+  return { mechanism: "manifest", devicesPerPod: counted + claimed, addedRequests: {}, addedDevices: [] };
+}
+
+function tolerationsFor(asked: Asked, { platform, pools }: Catalogue): readonly Toleration[] {
+  const others = pools.flatMap(({ node }) => Object.keys(node.allocatable));
+  return together(
+    ...Object.keys(asked.resources).map((name) => acceleratorTolerations(name, platform.dialect, others)),
+  );
+}
+
+/** A request for all devices counts as one: how many that is depends on the node. */
+const countOf = (devices: readonly DeviceRequest[]) =>
+  devices.reduce((sum, { count }) => sum + (count === "all" ? 1 : count), 0);
+
+function skipped(rung: Rung, reason: string): Step {
+  return {
+    rung,
+    selection: [],
+    tolerations: [],
+    mechanism: "none",
+    devicesPerPod: 0,
+    addedRequests: {},
+    addedDevices: [],
+    skipped: finding("RungSkipped", `${rungText(rung)} is skipped: ${reason}.`),
+  };
+}
+
+function unique(requirements: readonly Requirement[]): readonly Requirement[] {
+  return requirements.filter((one, index) => requirements.findIndex((other) => other.key === one.key) === index);
+}
+
+function together(...lists: readonly (readonly Toleration[])[]): readonly Toleration[] {
+  const seen = new Set<string>();
+  return lists.flat().filter((one) => {
+    const id = JSON.stringify([one.key, one.operator, one.value, one.effect]);
+    return !seen.has(id) && seen.add(id) !== undefined;
+  });
+}
