@@ -12,8 +12,8 @@ import {
   type Platform,
   type SetDecision,
   type Step,
-  toText,
   type TopologyLayout,
+  toText,
   valueAt,
 } from "../model/index.ts";
 import type { Catalogue } from "../policy/index.ts";
@@ -71,12 +71,19 @@ export function canCarry(context: SetContext, field: PodField): boolean {
 export function affinityPath({ set, workload }: SetContext): Path | undefined {
   const path = fieldPath(set, "affinity");
   if (path === undefined || set.entry.inherits?.affinity === undefined) return path;
-  const hides = !isObject(valueAt(workload.object, path)) && Object.keys(objectAt(set.pod.spec, ["affinity"])).length > 0;
+  const hides =
+    !isObject(valueAt(workload.object, path)) && Object.keys(objectAt(set.pod.spec, ["affinity"])).length > 0;
   return hides ? undefined : path;
 }
 
 /** Neither kind nor platform has a way to say it: an error where the class requires it. */
-export function cannotExpress(context: SetContext, what: string, why: string, hint: string, required = true): Diagnostic {
+export function cannotExpress(
+  context: SetContext,
+  what: string,
+  why: string,
+  hint: string,
+  required = true,
+): Diagnostic {
   return {
     code: "BackendCannotExpress",
     severity: required ? "error" : "warning",
@@ -88,7 +95,13 @@ export function cannotExpress(context: SetContext, what: string, why: string, hi
 }
 
 /** The user's own value stands, whatever the class says. */
-export function valueKept(context: SetContext, path: Path, theirs: Json | undefined, ours: Json, severity: "warning" | "info" = "warning"): Diagnostic {
+export function valueKept(
+  context: SetContext,
+  path: Path,
+  theirs: Json | undefined,
+  ours: Json,
+  severity: "warning" | "info" = "warning",
+): Diagnostic {
   const text = (value: Json | undefined): string => (typeof value === "string" ? value : JSON.stringify(value ?? null));
   return {
     code: "UserValueKept",
@@ -101,11 +114,27 @@ export function valueKept(context: SetContext, path: Path, theirs: Json | undefi
 }
 
 /** A key in a map of the pods, unless it is there: an equal value needs no edit, another one is kept and reported. */
-export function wantKey(context: SetContext, slot: SlotName, key: string, value: string, present: string | undefined, what: string): Part {
+export function wantKey(
+  context: SetContext,
+  slot: SlotName,
+  key: string,
+  value: string,
+  present: string | undefined,
+  what: string,
+): Part {
   const { field } = slotOf(slot);
   if (present === value) return NOTHING;
   const path = fieldPath(context.set, field);
-  if (path === undefined) return says(cannotExpress(context, `${what} ${key}`, `a ${context.workload.kind.kind} has no place for ${field} of its pods`, "Use a kind that has one.", false));
+  if (path === undefined)
+    return says(
+      cannotExpress(
+        context,
+        `${what} ${key}`,
+        `a ${context.workload.kind.kind} has no place for ${field} of its pods`,
+        "Use a kind that has one.",
+        false,
+      ),
+    );
   if (present !== undefined) return says(valueKept(context, [...path, key], present, value));
   return edits({ slot, key, value, text: `${what} ${key}=${value}` });
 }
@@ -116,7 +145,8 @@ export const wantLabel = (context: SetContext, key: string, value: string): Part
 export const wantAnnotation = (context: SetContext, key: string, value: string): Part =>
   wantKey(context, "annotation", key, value, own(context.set.pod.annotations, key), "annotation");
 
-const own = (map: Readonly<Record<string, string>>, key: string): string | undefined => (Object.hasOwn(map, key) ? map[key] : undefined);
+const own = (map: Readonly<Record<string, string>>, key: string): string | undefined =>
+  Object.hasOwn(map, key) ? map[key] : undefined;
 
 /** `WORKLOAD`, or for a name that is not drawn yet its prefix with the id that stands in the decision. */
 export function instanceName(workload: Workload, id: string | undefined): string {
@@ -136,14 +166,19 @@ export function instanceLabels(context: SetContext, bySet: boolean): Readonly<Re
   const { workload, entry } = context;
   const name = instanceName(workload, entry.id);
   const { apiVersion, kind } = workload.key;
-  return { [INSTANCE_LABEL]: hashedName(name, [apiVersion, kind, name, entry.id ?? ""]), ...(bySet ? setLabels(context) : {}) };
+  return {
+    [INSTANCE_LABEL]: hashedName(name, [apiVersion, kind, name, entry.id ?? ""]),
+    ...(bySet ? setLabels(context) : {}),
+  };
 }
 
 /** Tells the pod sets of a workload apart; empty where there is one only. */
 export function setLabels({ workload, set }: SetContext): Readonly<Record<string, string>> {
   if (workload.podSets.length < 2) return {};
   const plain = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/.test(set.name);
-  return { [SET_LABEL]: plain ? set.name : hashedName(set.name.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-+/, ""), set.name) };
+  return {
+    [SET_LABEL]: plain ? set.name : hashedName(set.name.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-+/, ""), set.name),
+  };
 }
 
 export function wantLabels(context: SetContext, labels: Readonly<Record<string, string>>): Part {

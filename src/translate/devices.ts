@@ -1,4 +1,13 @@
-import { arrayAt, type DeviceRequest, digest, type Json, type JsonObject, objectAt, type Path, stringAt } from "../model/index.ts";
+import {
+  arrayAt,
+  type DeviceRequest,
+  digest,
+  type Json,
+  type JsonObject,
+  objectAt,
+  type Path,
+  stringAt,
+} from "../model/index.ts";
 import { asksForDevice } from "../policy/index.ts";
 import { containerPath, fieldPath, type PodField } from "../workloads/index.ts";
 import { cannotExpress, edits, join, NOTHING, type Part, type SetContext, says, valueKept } from "./context.ts";
@@ -27,16 +36,33 @@ function extended(context: SetContext): Part {
   const outside = outsidePath(set);
   if (outside !== undefined && wanted.length === 1) {
     const [name, quantity] = wanted[0] ?? ["", 0];
-    return edits({ slot: "outside", key: "", value: { name, quantity }, text: `${outside.at(-1)} ${name}: ${quantity}` });
+    return edits({
+      slot: "outside",
+      key: "",
+      value: { name, quantity },
+      text: `${outside.at(-1)} ${name}: ${quantity}`,
+    });
   }
   const container = deviceContainer(context, "containerResources");
   if (container === undefined) {
-    return says(cannotExpress(context, wanted.map(([name, count]) => `${name}: ${count}`).join(", "), "the pod set has no container in this manifest to give devices to", "Write the container, or ask for the devices where the kind does."));
+    return says(
+      cannotExpress(
+        context,
+        wanted.map(([name, count]) => `${name}: ${count}`).join(", "),
+        "the pod set has no container in this manifest to give devices to",
+        "Write the container, or ask for the devices where the kind does.",
+      ),
+    );
   }
   if (container.path === undefined) {
     const amounts = Object.fromEntries(wanted.map(([name, count]) => [name, String(count)]));
     const value = { name: container.name, resources: { limits: amounts, requests: amounts } };
-    return edits({ slot: "container", key: "", value, text: `container ${container.name} with ${wanted.map(([name, count]) => `${name}: ${count}`).join(", ")}` });
+    return edits({
+      slot: "container",
+      key: "",
+      value,
+      text: `container ${container.name} with ${wanted.map(([name, count]) => `${name}: ${count}`).join(", ")}`,
+    });
   }
   const resources = objectAt(workload.object, [...container.path, "resources"]);
   return edits(
@@ -44,7 +70,14 @@ function extended(context: SetContext): Part {
       (["requests", "limits"] as const).flatMap((list) => {
         if (objectAt(resources, [list])[name] !== undefined) return [];
         const slot = list === "requests" ? ("request" as const) : ("limit" as const);
-        return [{ slot, key: `${container.name}/${name}`, value: String(count), text: `container ${container.name} ${list} ${name}: ${count}` }];
+        return [
+          {
+            slot,
+            key: `${container.name}/${name}`,
+            value: String(count),
+            text: `container ${container.name} ${list} ${name}: ${count}`,
+          },
+        ];
       }),
     ),
   );
@@ -58,19 +91,46 @@ function claims(context: SetContext, attributes: readonly string[]): Part {
   const container = deviceContainer(context, "containerClaims");
   const path = fieldPath(set, "resourceClaims");
   if (path === undefined || container === undefined) {
-    return says(cannotExpress(context, what, `a ${workload.kind.kind} has no place for resource claims in this pod set`, "Ask for an extended resource, or use a kind that has one."));
+    return says(
+      cannotExpress(
+        context,
+        what,
+        `a ${workload.kind.kind} has no place for resource claims in this pod set`,
+        "Ask for an extended resource, or use a kind that has one.",
+      ),
+    );
   }
   const { name: containerName } = container;
   const groups = claimGroups(requests);
   if (attributes.length > 0 && groups.length > 1) {
-    return says(cannotExpress(context, `${what}, aligned`, `a claim holds ${DEVICES_PER_CLAIM} devices at most and no constraint spans claims`, "Ask for fewer devices per pod, or leave accelerator.align out."));
+    return says(
+      cannotExpress(
+        context,
+        `${what}, aligned`,
+        `a claim holds ${DEVICES_PER_CLAIM} devices at most and no constraint spans claims`,
+        "Ask for fewer devices per pod, or leave accelerator.align out.",
+      ),
+    );
   }
-  const nameOf = (group: readonly DeviceRequest[], index: number): string => (groups.length === 1 ? claimName(group) : `${claimName(group)}-${index}`);
+  const nameOf = (group: readonly DeviceRequest[], index: number): string =>
+    groups.length === 1 ? claimName(group) : `${claimName(group)}-${index}`;
   const uses = groups.map((group, index) => ({ name: nameOf(group, index) }));
   const used: Part =
     container.path === undefined
-      ? edits({ slot: "container", key: "", value: { name: containerName, resources: { claims: uses } }, text: `container ${containerName} uses ${uses.map((one) => one.name).join(", ")}` })
-      : edits(...uses.map((value) => ({ slot: "containerClaim" as const, key: containerName, value, text: `container ${containerName} uses claim ${value.name}` })));
+      ? edits({
+          slot: "container",
+          key: "",
+          value: { name: containerName, resources: { claims: uses } },
+          text: `container ${containerName} uses ${uses.map((one) => one.name).join(", ")}`,
+        })
+      : edits(
+          ...uses.map((value) => ({
+            slot: "containerClaim" as const,
+            key: containerName,
+            value,
+            text: `container ${containerName} uses claim ${value.name}`,
+          })),
+        );
   const asked = join(
     ...groups.map((group, index) => {
       const name = nameOf(group, index);
@@ -80,14 +140,36 @@ function claims(context: SetContext, attributes: readonly string[]): Part {
       const template = `plimsoll-${digest(["ResourceClaimTemplate", spec], 10)}`;
       const known = facts.claimTemplate(workload.key.namespace, template) !== undefined;
       if (!platform.companions.resourceClaimTemplates && !known) {
-        return says(cannotExpress(context, what, `nobody on this platform creates the ResourceClaimTemplate ${template} that it needs`, "Set companions.resourceClaimTemplates in the platform file where the controller runs, or create it first (plimsoll expand prints it)."));
+        return says(
+          cannotExpress(
+            context,
+            what,
+            `nobody on this platform creates the ResourceClaimTemplate ${template} that it needs`,
+            "Set companions.resourceClaimTemplates in the platform file where the controller runs, or create it first (plimsoll expand prints it).",
+          ),
+        );
       }
-      const companion = { apiVersion: RESOURCE_API, kind: "ResourceClaimTemplate", metadata: metadata(context, template), spec: { spec } };
+      const companion = {
+        apiVersion: RESOURCE_API,
+        kind: "ResourceClaimTemplate",
+        metadata: metadata(context, template),
+        spec: { spec },
+      };
       const filler = index === 0 ? hiddenItems(context, "resourceClaims", path) : [];
       return {
         edits: [
-          ...filler.map((value: Json) => ({ slot: "claim" as const, key: "", value, text: "resource claim (inherited)" })),
-          { slot: "claim" as const, key: "", value: { name, resourceClaimTemplateName: template }, text: `resource claim ${name} from ${template}` },
+          ...filler.map((value: Json) => ({
+            slot: "claim" as const,
+            key: "",
+            value,
+            text: "resource claim (inherited)",
+          })),
+          {
+            slot: "claim" as const,
+            key: "",
+            value: { name, resourceClaimTemplateName: template },
+            text: `resource claim ${name} from ${template}`,
+          },
         ],
         companions: [companion],
         diagnostics: [],
@@ -101,14 +183,19 @@ function claims(context: SetContext, attributes: readonly string[]): Part {
  * The container that gets the devices: the pod's first. `path` is undefined where only the operator has it, and merges
  * what the template says into it; the answer is undefined where neither is so.
  */
-function deviceContainer(context: SetContext, field: PodField): { readonly name: string; readonly path: Path | undefined } | undefined {
+function deviceContainer(
+  context: SetContext,
+  field: PodField,
+): { readonly name: string; readonly path: Path | undefined } | undefined {
   const { set, workload } = context;
   const name = stringAt(arrayAt(set.pod.spec, ["containers"])[0], ["name"]);
   const list = fieldPath(set, field);
   if (name === undefined || set.entry.fields[field] === null) return undefined;
   const path = containerPath(workload.object, set, name);
   if (path !== undefined) return { name, path };
-  return set.entry.creatable === true && list !== undefined && arrayAt(workload.object, list).length === 0 ? { name, path: undefined } : undefined;
+  return set.entry.creatable === true && list !== undefined && arrayAt(workload.object, list).length === 0
+    ? { name, path: undefined }
+    : undefined;
 }
 
 const claimName = (group: readonly DeviceRequest[]): string => group[0]?.claim ?? "devices";
@@ -135,7 +222,8 @@ function claimGroups(requests: readonly DeviceRequest[]): readonly (readonly Dev
 }
 
 function claimSpec(context: SetContext, group: readonly DeviceRequest[], attributes: readonly string[]): JsonObject {
-  const classSelectors = (request: DeviceRequest) => context.facts.deviceClass(request.deviceClassName)?.selectors ?? [];
+  const classSelectors = (request: DeviceRequest) =>
+    context.facts.deviceClass(request.deviceClassName)?.selectors ?? [];
   const requests = group.map((request) => {
     const known = new Set(classSelectors(request));
     const selectors = request.selectors.filter((one) => !known.has(one));
@@ -143,42 +231,97 @@ function claimSpec(context: SetContext, group: readonly DeviceRequest[], attribu
       name: request.name,
       exactly: {
         deviceClassName: request.deviceClassName,
-        ...(request.count === "all" ? { allocationMode: "All" } : { allocationMode: "ExactCount", count: request.count }),
+        ...(request.count === "all"
+          ? { allocationMode: "All" }
+          : { allocationMode: "ExactCount", count: request.count }),
         ...(selectors.length === 0 ? {} : { selectors: selectors.map((expression) => ({ cel: { expression } })) }),
         ...(request.tolerations.length === 0 ? {} : { tolerations: request.tolerations as unknown as Json }),
       },
     };
   });
   const names = group.map((request) => request.name);
-  const own = group.flatMap((request) => request.matchAttributes.map((one) => ({ requests: one.requests, matchAttribute: one.attribute })));
-  const ours = attributes.filter((attribute) => !own.some((one) => one.matchAttribute === attribute)).map((matchAttribute) => ({ requests: names, matchAttribute }));
+  const own = group.flatMap((request) =>
+    request.matchAttributes.map((one) => ({ requests: one.requests, matchAttribute: one.attribute })),
+  );
+  const ours = attributes
+    .filter((attribute) => !own.some((one) => one.matchAttribute === attribute))
+    .map((matchAttribute) => ({ requests: names, matchAttribute }));
   const constraints = [...own, ...ours];
   return { requests, ...(constraints.length === 0 ? {} : { constraints }) };
 }
 
 /** Attributes by which the devices of one claim must agree, and what cannot be promised. */
-function alignment(context: SetContext): { readonly attributes: readonly string[]; readonly diagnostics: Part["diagnostics"] } {
+function alignment(context: SetContext): {
+  readonly attributes: readonly string[];
+  readonly diagnostics: Part["diagnostics"];
+} {
   const need = context.intent.contract.accelerator;
   const { step, accelerator } = context;
-  if (need.kind !== "classes" || need.align === undefined || step === undefined) return { attributes: [], diagnostics: [] };
+  if (need.kind !== "classes" || need.align === undefined || step === undefined)
+    return { attributes: [], diagnostics: [] };
   const attributes: string[] = [];
   const diagnostics: Part["diagnostics"][number][] = [];
   const { gpus, nics } = need.align;
   if (gpus !== undefined && step.devicesPerPod > 1 && !together(context, gpus.level)) {
-    const attribute = gpus.level === "numa" ? accelerator?.alignment.numa : gpus.level === "pcie" ? accelerator?.alignment.pcie : undefined;
+    const attribute =
+      gpus.level === "numa"
+        ? accelerator?.alignment.numa
+        : gpus.level === "pcie"
+          ? accelerator?.alignment.pcie
+          : undefined;
     const required = gpus.mode === "required";
     const what = `alignment of ${step.devicesPerPod} devices by ${gpus.level}`;
     if (step.mechanism === "manifest" && asksForDevice(context.set).form === "claim") {
-      diagnostics.push({ code: "NotGuaranteed", severity: "warning", podSet: context.set.name, path: context.set.path, message: `${what} is left to the claim that the manifest names`, hint: "Put a matchAttribute constraint into that claim." });
+      diagnostics.push({
+        code: "NotGuaranteed",
+        severity: "warning",
+        podSet: context.set.name,
+        path: context.set.path,
+        message: `${what} is left to the claim that the manifest names`,
+        hint: "Put a matchAttribute constraint into that claim.",
+      });
     } else if (step.mechanism !== "claim") {
-      diagnostics.push(cannotExpress(context, what, "a device plugin is asked for a count only", "Ask for no device in the manifest where DRA serves it, or leave accelerator.align out.", required));
+      diagnostics.push(
+        cannotExpress(
+          context,
+          what,
+          "a device plugin is asked for a count only",
+          "Ask for no device in the manifest where DRA serves it, or leave accelerator.align out.",
+          required,
+        ),
+      );
     } else if (attribute === undefined) {
-      diagnostics.push(cannotExpress(context, what, `${step.rung.accelerator} publishes no attribute for it`, "Choose another level, or mode preferred.", required));
+      diagnostics.push(
+        cannotExpress(
+          context,
+          what,
+          `${step.rung.accelerator} publishes no attribute for it`,
+          "Choose another level, or mode preferred.",
+          required,
+        ),
+      );
     } else if (required) attributes.push(attribute);
-    else diagnostics.push(cannotExpress(context, what, "a claim has constraints, but no preferences", "Use mode required, or accept any devices of the node.", false));
+    else
+      diagnostics.push(
+        cannotExpress(
+          context,
+          what,
+          "a claim has constraints, but no preferences",
+          "Use mode required, or accept any devices of the node.",
+          false,
+        ),
+      );
   }
   if (nics !== undefined && step.mechanism !== "manifest") {
-    diagnostics.push(cannotExpress(context, `alignment of network devices by ${nics.level}`, "the class asks for no network device, so there is none to align with", "Write a claim with both requests in the manifest.", nics.mode === "required"));
+    diagnostics.push(
+      cannotExpress(
+        context,
+        `alignment of network devices by ${nics.level}`,
+        "the class asks for no network device, so there is none to align with",
+        "Write a claim with both requests in the manifest.",
+        nics.mode === "required",
+      ),
+    );
   }
   return { attributes, diagnostics };
 }
@@ -187,5 +330,9 @@ function alignment(context: SetContext): { readonly attributes: readonly string[
 function together({ accelerator, step }: SetContext, level: string): boolean {
   if (level === "host") return true;
   const fabric = accelerator?.interconnect;
-  return fabric !== undefined && (fabric.level === level || level === "nvlink") && (step?.devicesPerPod ?? 0) <= fabric.devices;
+  return (
+    fabric !== undefined &&
+    (fabric.level === level || level === "nvlink") &&
+    (step?.devicesPerPod ?? 0) <= fabric.devices
+  );
 }

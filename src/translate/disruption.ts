@@ -1,6 +1,20 @@
 import { atLeast, durationText, type JsonObject } from "../model/index.ts";
 import { groupOf } from "../workloads/index.ts";
-import { canCarry, cannotExpress, hashedName, instanceLabels, instanceName, join, NOTHING, type Part, type SetContext, says, setLabels, wantAnnotation, wantLabels } from "./context.ts";
+import {
+  canCarry,
+  cannotExpress,
+  hashedName,
+  instanceLabels,
+  instanceName,
+  join,
+  NOTHING,
+  type Part,
+  type SetContext,
+  says,
+  setLabels,
+  wantAnnotation,
+  wantLabels,
+} from "./context.ts";
 import { DO_NOT_DISRUPT_ANNOTATION, SAFE_TO_EVICT_ANNOTATION } from "./keys.ts";
 import { metadata, workloadSelector } from "./placement.ts";
 
@@ -20,9 +34,20 @@ export function disruption(context: SetContext): Part {
 
 function annotations(context: SetContext): Part {
   if (!canCarry(context, "annotations")) {
-    return says(cannotExpress(context, "protection from consolidation", `a ${context.workload.kind.kind} has no place for annotations of its pods`, "Turn consolidation off in the pool.", false));
+    return says(
+      cannotExpress(
+        context,
+        "protection from consolidation",
+        `a ${context.workload.kind.kind} has no place for annotations of its pods`,
+        "Turn consolidation off in the pool.",
+        false,
+      ),
+    );
   }
-  return join(wantAnnotation(context, DO_NOT_DISRUPT_ANNOTATION, doNotDisrupt(context)), wantAnnotation(context, SAFE_TO_EVICT_ANNOTATION, "false"));
+  return join(
+    wantAnnotation(context, DO_NOT_DISRUPT_ANNOTATION, doNotDisrupt(context)),
+    wantAnnotation(context, SAFE_TO_EVICT_ANNOTATION, "false"),
+  );
 }
 
 /** A duration ends the protection, so only for a class that lets it end; before Karpenter 1.12 one is ignored. */
@@ -39,12 +64,25 @@ function budget(context: SetContext): Part {
   if (wanted === undefined || workload.kind.life !== "elastic") return NOTHING;
   const own = workloadSelector(context);
   if (own === undefined && !canCarry(context, "labels")) {
-    return says(cannotExpress(context, "interruption.budget", `a ${workload.kind.kind} has neither a selector nor a place for labels of its pods`, "Use a kind that has one.", false));
+    return says(
+      cannotExpress(
+        context,
+        "interruption.budget",
+        `a ${workload.kind.kind} has neither a selector nor a place for labels of its pods`,
+        "Use a kind that has one.",
+        false,
+      ),
+    );
   }
   const labels = own === undefined ? instanceLabels(context, true) : {};
   const amounts = allowed(context);
   const spec = { ...amounts.value, selector: own ?? { matchLabels: labels } };
-  const name = hashedName(instanceName(workload, entry.id), ["PodDisruptionBudget", entry.id ?? "", setLabels(context), spec]);
+  const name = hashedName(instanceName(workload, entry.id), [
+    "PodDisruptionBudget",
+    entry.id ?? "",
+    setLabels(context),
+    spec,
+  ]);
   const companion = { apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata: metadata(context, name), spec };
   const diagnostics = [...amounts.diagnostics];
   if (!platform.companions.podDisruptionBudgets) {
@@ -65,20 +103,37 @@ function budget(context: SetContext): Part {
       hint: "Choose a budget that leaves whole groups.",
     });
   }
-  return join(own === undefined ? wantLabels(context, labels) : NOTHING, { edits: [], companions: [companion], diagnostics });
+  return join(own === undefined ? wantLabels(context, labels) : NOTHING, {
+    edits: [],
+    companions: [companion],
+    diagnostics,
+  });
 }
 
-const SCALED = new Set(["apps/Deployment", "apps/ReplicaSet", "apps/StatefulSet", "/ReplicationController", "argoproj.io/Rollout"]);
+const SCALED = new Set([
+  "apps/Deployment",
+  "apps/ReplicaSet",
+  "apps/StatefulSet",
+  "/ReplicationController",
+  "argoproj.io/Rollout",
+]);
 
 /** Percentages and maxUnavailable need a controller with a scale subresource; for pods of any other, only a count that must stay works. */
-function allowed({ intent, workload, set }: SetContext): { readonly value: JsonObject; readonly diagnostics: readonly Part["diagnostics"][number][] } {
+function allowed({ intent, workload, set }: SetContext): {
+  readonly value: JsonObject;
+  readonly diagnostics: readonly Part["diagnostics"][number][];
+} {
   const { minAvailable, maxUnavailable } = intent.contract.interruption.budget ?? {};
   const { kind } = workload;
   const group = `${groupOf(kind.apiVersion)}/${kind.kind}`;
   const scaled = SCALED.has(group) || kind.scale || kind.makes.some((one) => SCALED.has(one));
-  const stated: JsonObject = minAvailable !== undefined ? { minAvailable } : maxUnavailable !== undefined ? { maxUnavailable } : {};
+  const stated: JsonObject =
+    minAvailable !== undefined ? { minAvailable } : maxUnavailable !== undefined ? { maxUnavailable } : {};
   if (scaled || typeof minAvailable === "number") return { value: stated, diagnostics: [] };
-  const stay = minAvailable !== undefined ? share(minAvailable, set.count) : Math.max(0, set.count - share(maxUnavailable ?? 0, set.count));
+  const stay =
+    minAvailable !== undefined
+      ? share(minAvailable, set.count)
+      : Math.max(0, set.count - share(maxUnavailable ?? 0, set.count));
   return {
     value: { minAvailable: stay },
     diagnostics: [

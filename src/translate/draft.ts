@@ -64,8 +64,10 @@ export function draft(source: JsonObject): Draft {
         at = child;
         depth += 1;
       }
-      if (depth === path.length) return (shape === "array" ? isArray(at) : isObject(at)) ? { count: 0, wasNull: false } : undefined;
-      if (typeof path[depth] === "number" || path.slice(depth).some((step) => typeof step === "number")) return undefined;
+      if (depth === path.length)
+        return (shape === "array" ? isArray(at) : isObject(at)) ? { count: 0, wasNull: false } : undefined;
+      if (typeof path[depth] === "number" || path.slice(depth).some((step) => typeof step === "number"))
+        return undefined;
       const wasNull = valueAt(root, path.slice(0, depth + 1)) === null;
       let value: Json = shape === "array" ? [] : {};
       for (let level = path.length - 1; level > depth; level -= 1) value = { [String(path[level])]: value };

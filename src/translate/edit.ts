@@ -42,7 +42,8 @@ export function placeEdits(document: Draft, set: PodSet, edits: readonly Edit[],
     if (done.has(edit)) continue;
     const place = placeOf(document, set, edit);
     const shape = slotOf(edit.slot).shape;
-    const made = place === undefined ? undefined : document.ensure(place.container, shape === "item" ? "array" : "object");
+    const made =
+      place === undefined ? undefined : document.ensure(place.container, shape === "item" ? "array" : "object");
     if (place === undefined || made === undefined) {
       diagnostics.push(blocked(set, edit, place));
       continue;
@@ -51,12 +52,28 @@ export function placeEdits(document: Draft, set: PodSet, edits: readonly Edit[],
     for (const one of group) done.add(one);
     const path = place.name === undefined ? place.container : [...place.container, place.name];
     const before = place.name === undefined ? undefined : document.get(path);
-    if (place.name === undefined) placeItems(document, place.container, group, traceOf(traceKey(edit.slot, edit.key), arrayAt(document.get([]), place.container)));
+    if (place.name === undefined)
+      placeItems(
+        document,
+        place.container,
+        group,
+        traceOf(traceKey(edit.slot, edit.key), arrayAt(document.get([]), place.container)),
+      );
     else document.set(path, edit.value);
     group.forEach((one, index) => {
       const wasNull = index === 0 && (made.wasNull || before === null);
-      const was = wasNull ? "null" : before !== undefined && jsonEqual(before, GRACE_DEFAULT) && one.slot === "grace" ? "default" : undefined;
-      records.push({ slot: one.slot, key: one.key, hash: valueHash(one.value) ?? "", made: index === 0 ? made.count : 0, was });
+      const was = wasNull
+        ? "null"
+        : before !== undefined && jsonEqual(before, GRACE_DEFAULT) && one.slot === "grace"
+          ? "default"
+          : undefined;
+      records.push({
+        slot: one.slot,
+        key: one.key,
+        hash: valueHash(one.value) ?? "",
+        made: index === 0 ? made.count : 0,
+        was,
+      });
       added.push({ podSet: set.name, path, text: one.text });
     });
   }
@@ -99,4 +116,3 @@ function blocked(set: PodSet, edit: Edit, place: Location | undefined): Diagnost
     hint: "Correct that field; the API server would refuse it as well.",
   };
 }
-

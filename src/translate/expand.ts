@@ -18,7 +18,19 @@
  * - A set without an entry in `decision` loses its edits, save where they are immutable.
  * - The history of superseded edits is taken from `old`, never from the object of the review.
  */
-import { CLASS_ANNOTATION, type ClusterFacts, type Decision, type Diagnostic, INTENT_ANNOTATION, type Intent, jsonEqual, type JsonObject, objectAt, rungText, stringAt } from "../model/index.ts";
+import {
+  CLASS_ANNOTATION,
+  type ClusterFacts,
+  type Decision,
+  type Diagnostic,
+  INTENT_ANNOTATION,
+  type Intent,
+  type JsonObject,
+  jsonEqual,
+  objectAt,
+  rungText,
+  stringAt,
+} from "../model/index.ts";
 import { buildLadder, type Catalogue, tenantOf } from "../policy/index.ts";
 import { editable, type PodSet, readWorkload, type Workload } from "../workloads/index.ts";
 import { join, NOTHING, type Part, type SetContext } from "./context.ts";
@@ -100,7 +112,10 @@ export function expand(input: ExpandInput): Expansion {
     fresh.push(context);
   }
 
-  const expanded = fresh.length === 0 ? undefined : readWorkload(document.result(), input.catalogue.kinds, { namespace: base.key.namespace });
+  const expanded =
+    fresh.length === 0
+      ? undefined
+      : readWorkload(document.result(), input.catalogue.kinds, { namespace: base.key.namespace });
   for (const [name, part] of expanded === undefined ? [] : provisioning(fresh, expanded)) {
     const set = base.podSets.find((one) => one.name === name);
     if (set === undefined) continue;
@@ -123,7 +138,8 @@ function expandMaker(input: ExpandInput): Expansion {
   const { base, intents } = input;
   const document = draft(base.object);
   const path = childPath(base);
-  const className = stringAt(base.object, ["metadata", "annotations", CLASS_ANNOTATION]) ?? [...intents.values()][0]?.className;
+  const className =
+    stringAt(base.object, ["metadata", "annotations", CLASS_ANNOTATION]) ?? [...intents.values()][0]?.className;
   const copies = [
     [CLASS_ANNOTATION, className],
     [INTENT_ANNOTATION, stringAt(base.object, ["metadata", "annotations", INTENT_ANNOTATION])],
@@ -133,20 +149,34 @@ function expandMaker(input: ExpandInput): Expansion {
   const sets = new Map<string, SetRecords>();
   const copiesItself = path?.join(".") === "metadata.annotations";
   for (const [key, value] of copies) {
-    if (value === undefined || path === undefined || copiesItself || objectAt(base.object, path)[key] !== undefined) continue;
+    if (value === undefined || path === undefined || copiesItself || objectAt(base.object, path)[key] !== undefined)
+      continue;
     const made = document.ensure(path, "object");
     if (made === undefined) continue;
     document.set([...path, key], value);
-    records.push({ slot: "child", key, hash: valueHash(value) ?? "", made: made.count, was: made.wasNull ? "null" : undefined });
-    added.push({ podSet: base.podSets[0]?.name ?? "", path: [...path, key], text: `annotation ${key} for the objects that it makes` });
+    records.push({
+      slot: "child",
+      key,
+      hash: valueHash(value) ?? "",
+      made: made.count,
+      was: made.wasNull ? "null" : undefined,
+    });
+    added.push({
+      podSet: base.podSets[0]?.name ?? "",
+      path: [...path, key],
+      text: `annotation ${key} for the objects that it makes`,
+    });
   }
   if (path === undefined && base.kind.life === "templateOnly") {
     for (const set of base.podSets) {
       const theirs = (key: string) => Object.hasOwn(set.pod.annotations, key);
-      const list = copies.flatMap(([key, value]): Edit[] => (value === undefined || theirs(key) ? [] : [{ slot: "annotation", key, value, text: `annotation ${key}` }]));
+      const list = copies.flatMap(([key, value]): Edit[] =>
+        value === undefined || theirs(key) ? [] : [{ slot: "annotation", key, value, text: `annotation ${key}` }],
+      );
       const result = place(document, set, list, input);
       added.push(...result.added);
-      if (result.records.length > 0) sets.set(set.name, supersede(input.old?.undone.records.sets.get(set.name), result.records));
+      if (result.records.length > 0)
+        sets.set(set.name, supersede(input.old?.undone.records.sets.get(set.name), result.records));
     }
   }
   const child = records.length === 0 ? undefined : supersede(input.old?.undone.records.child, records);
@@ -159,7 +189,10 @@ function stamped(
   records: { readonly sets: ReadonlyMap<string, SetRecords>; readonly child: SetRecords | undefined },
   rest: Pick<Expansion, "companions" | "diagnostics" | "added">,
 ): Expansion {
-  if (Object.keys(input.decision).length > 0 && !writeStamps(document, input.decision, { ...records, made: 0, madeFromNull: false })) {
+  if (
+    Object.keys(input.decision).length > 0 &&
+    !writeStamps(document, input.decision, { ...records, made: 0, madeFromNull: false })
+  ) {
     const diagnostic: Diagnostic = {
       code: "StampsTooLarge",
       severity: "error",
@@ -167,7 +200,13 @@ function stamped(
       message: "the record of the edits does not fit: all annotations of an object together may take 256 KiB",
       hint: "Apply with kubectl apply --server-side, which keeps no copy of the manifest in the annotations.",
     };
-    return { object: input.base.object, companions: [], added: [], diagnostics: [...rest.diagnostics, diagnostic], tooLarge: true };
+    return {
+      object: input.base.object,
+      companions: [],
+      added: [],
+      diagnostics: [...rest.diagnostics, diagnostic],
+      tooLarge: true,
+    };
   }
   return { ...rest, object: document.result(), companions: ordered(rest.companions), tooLarge: false };
 }
@@ -180,7 +219,13 @@ function contextOf(input: ExpandInput, set: PodSet): SetContext | undefined {
   const { rung } = entry;
   const { steps } = rung === "none" ? { steps: [] } : buildLadder(base, set, intent, catalogue, facts);
   const step = rung === "none" ? undefined : steps.find((one) => rungText(one.rung) === rungText(rung));
-  const peers = rung === "none" ? [] : steps.filter((one) => one.skipped === undefined && one.rung.accelerator === rung.accelerator && one.rung.source === rung.source);
+  const peers =
+    rung === "none"
+      ? []
+      : steps.filter(
+          (one) =>
+            one.skipped === undefined && one.rung.accelerator === rung.accelerator && one.rung.source === rung.source,
+        );
   return {
     workload: base,
     set,
@@ -201,7 +246,15 @@ function contextOf(input: ExpandInput, set: PodSet): SetContext | undefined {
 function wanted(context: SetContext): Part {
   const always = [ownershipLabels(context), priority(context), grace(context), disruption(context)];
   if (context.step === undefined) return join(...always, lost(context));
-  return join(...always, nodeSelection(context, pinned(context)), tolerations(context), level(context), spread(context), devices(context), gang(context));
+  return join(
+    ...always,
+    nodeSelection(context, pinned(context)),
+    tolerations(context),
+    level(context),
+    spread(context),
+    devices(context),
+    gang(context),
+  );
 }
 
 /** The rung that was decided is not on the ladder of today's class. */
@@ -230,7 +283,12 @@ function place(document: Draft, set: PodSet, edits: readonly Edit[], input: Expa
   return placeEdits(document, set, edits, traceOf);
 }
 
-const again = ({ record, value }: FoundEdit): Edit => ({ slot: record.slot, key: record.key, value, text: `${record.slot} ${record.key} as it stands`.replace("  ", " ") });
+const again = ({ record, value }: FoundEdit): Edit => ({
+  slot: record.slot,
+  key: record.key,
+  value,
+  text: `${record.slot} ${record.key} as it stands`.replace("  ", " "),
+});
 
 function isFrozen(old: Workload | undefined, set: PodSet, slot: Edit["slot"]): boolean {
   const before = old?.podSets.find((one) => one.name === set.name);
@@ -242,8 +300,14 @@ function frozenEdits(old: Workload | undefined, set: PodSet, before: UndoneSet |
   return (before?.found ?? []).filter(({ record }) => isFrozen(old, set, record.slot));
 }
 
-function immutable(set: PodSet, all: readonly Edit[], free: readonly Edit[], frozen: readonly FoundEdit[]): readonly Diagnostic[] {
-  const text = (slot: string, key: string, value: unknown): string => `${slot} ${key} ${valueHash(value as Edit["value"]) ?? ""}`;
+function immutable(
+  set: PodSet,
+  all: readonly Edit[],
+  free: readonly Edit[],
+  frozen: readonly FoundEdit[],
+): readonly Diagnostic[] {
+  const text = (slot: string, key: string, value: unknown): string =>
+    `${slot} ${key} ${valueHash(value as Edit["value"]) ?? ""}`;
   const stand = new Set(frozen.map(({ record, value }) => text(record.slot, record.key, value)));
   const wish = all.filter((edit) => !free.includes(edit));
   const differ = wish.filter((edit) => !stand.has(text(edit.slot, edit.key, edit.value)));
@@ -271,7 +335,8 @@ const ORDER = ["ResourceClaimTemplate", "PodTemplate", "PodGroup", "Provisioning
 
 /** Each once: what is named before what names it, by name within a kind. */
 function ordered(companions: readonly JsonObject[]): readonly JsonObject[] {
-  const rank = (one: JsonObject): string => `${ORDER.indexOf(stringAt(one, ["kind"]) ?? "")} ${stringAt(one, ["metadata", "name"]) ?? ""}`;
+  const rank = (one: JsonObject): string =>
+    `${ORDER.indexOf(stringAt(one, ["kind"]) ?? "")} ${stringAt(one, ["metadata", "name"]) ?? ""}`;
   const unique = new Map(companions.map((one) => [rank(one), one]));
   return [...unique.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
 }

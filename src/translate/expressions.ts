@@ -1,7 +1,7 @@
 import { arrayAt, type Json, type JsonObject, objectAt, type Path } from "../model/index.ts";
 import type { Draft } from "./draft.ts";
 import { valueHash } from "./hash.ts";
-import { countHashes, takeItems, type Trace } from "./lists.ts";
+import { countHashes, type Trace, takeItems } from "./lists.ts";
 import type { EditRecord } from "./records.ts";
 
 /** Groups of records that one table may have before terms are searched the plain way: a forged stamp costs no more. */
@@ -38,7 +38,8 @@ export function takeExpressions(document: Draft, terms: Path, records: readonly 
   }
   const count = arrayAt(document.get([]), terms).length;
   if (signatures.size <= SIGNATURES) {
-    for (let index = 0; index < count; index += 1) takeKnown(document, [...terms, index], [...signatures.values()], pending, sink);
+    for (let index = 0; index < count; index += 1)
+      takeKnown(document, [...terms, index], [...signatures.values()], pending, sink);
   }
   const left = [...pending.values()].flat();
   if (left.length === 0) return;
@@ -46,7 +47,13 @@ export function takeExpressions(document: Draft, terms: Path, records: readonly 
   sink.missing.push(...left);
 }
 
-function takeKnown(document: Draft, path: Path, signatures: readonly ReadonlyMap<string, number>[], pending: Map<string, EditRecord[]>, sink: Sink): void {
+function takeKnown(
+  document: Draft,
+  path: Path,
+  signatures: readonly ReadonlyMap<string, number>[],
+  pending: Map<string, EditRecord[]>,
+  sink: Sink,
+): void {
   const term = objectAt(document.get(path), []);
   const list = arrayAt(term, ["matchExpressions"]);
   for (const wanted of signatures) {
@@ -94,7 +101,13 @@ function takeAny(document: Draft, path: Path, left: EditRecord[], sink: Sink): v
 }
 
 /** A list that we made goes with our last expression, or is null again. */
-function finish(document: Draft, path: Path, term: JsonObject, rest: readonly Json[], own: readonly EditRecord[]): void {
+function finish(
+  document: Draft,
+  path: Path,
+  term: JsonObject,
+  rest: readonly Json[],
+  own: readonly EditRecord[],
+): void {
   const maker = own.find((record) => record.made > 0);
   if (rest.length > 0 || maker === undefined) document.set([...path, "matchExpressions"], rest);
   else if (maker.was === "null") document.set([...path, "matchExpressions"], null);

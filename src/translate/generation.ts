@@ -14,8 +14,14 @@ export function generationOf(object: Json | undefined, set: PodSet, records: Set
   const counts = new Map<string, ReadonlyMap<string, number>>();
   if (stands(object, set, records.edits, counts)) return records.edits;
   const oldest = Math.min(...records.old.map((record) => record.from));
-  for (let generation = records.generation - 1; generation >= Math.max(oldest, records.generation - 10); generation -= 1) {
-    const expected = [...records.edits, ...records.old.filter((record) => generation < record.until)].filter((record) => record.from <= generation);
+  for (
+    let generation = records.generation - 1;
+    generation >= Math.max(oldest, records.generation - 10);
+    generation -= 1
+  ) {
+    const expected = [...records.edits, ...records.old.filter((record) => generation < record.until)].filter(
+      (record) => record.from <= generation,
+    );
     if (expected.length > 0 && stands(object, set, expected, counts)) return expected;
   }
   return records.edits;

@@ -43,7 +43,11 @@ export function takeItems(list: readonly Json[], wanted: Wanted): Taken {
 }
 
 /** Puts edits into a list: those that the trace knows where it has them, the others at the end, in their order. */
-export function weave(base: readonly Json[], edits: readonly { readonly hash: string; readonly value: Json }[], trace: Trace | undefined): readonly Json[] {
+export function weave(
+  base: readonly Json[],
+  edits: readonly { readonly hash: string; readonly value: Json }[],
+  trace: Trace | undefined,
+): readonly Json[] {
   const waiting = new Map<string, Json[]>();
   for (const { hash, value } of edits) {
     const list = waiting.get(hash);

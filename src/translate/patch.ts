@@ -1,6 +1,5 @@
-import { isArray, isObject, type Json, type JsonObject, jsonEqual, type Path, toPointer } from "../model/index.ts";
+import { isArray, isObject, type Json, type JsonObject, type Path, toPointer } from "../model/index.ts";
 import { alignLists } from "./align.ts";
-import { shallow } from "./hash.ts";
 
 /** RFC 6902, the three operations that are emitted. */
 export type PatchOperation =
@@ -46,19 +45,31 @@ function differObjects(before: JsonObject, after: JsonObject, path: Path, out: P
 
 /** Removals from the back, then changes and additions from the front: each index is the one that holds at that moment. */
 function differArrays(before: readonly Json[], after: readonly Json[], path: Path, out: PatchOperation[]): void {
-  const pairs = alignLists(before, after, same);
-  const kept = new Set(pairs.map(([old]) => old));
+  const pairs = alignLists(before, after, (a, b) => equal(a, b, DEPTH));
+  const kept = new Set(pairs.map((pair) => pair.old));
   for (let index = before.length - 1; index >= 0; index -= 1) {
     if (!kept.has(index)) out.push({ op: "remove", path: toPointer([...path, index]) });
   }
-  const oldOf = new Map(pairs.map(([old, next]) => [next, old]));
+  const pairOf = new Map(pairs.map((pair) => [pair.next, pair]));
   after.forEach((value, index) => {
-    const old = oldOf.get(index);
-    if (old === undefined) out.push({ op: "add", path: toPointer([...path, index]), value });
-    else if (!same(before[old] ?? null, value)) differ(before[old] ?? null, value, [...path, index], out);
+    const pair = pairOf.get(index);
+    if (pair === undefined) out.push({ op: "add", path: toPointer([...path, index]), value });
+    else if (!pair.equal) differ(before[pair.old] ?? null, value, [...path, index], out);
   });
 }
 
-function same(a: Json, b: Json): boolean {
-  return a === b || (shallow(a, DEPTH) && shallow(b, DEPTH) && jsonEqual(a, b));
+/** Deeper values are equal only if they are the same. */
+function equal(a: Json | undefined, b: Json | undefined, depth: number): boolean {
+  if (a === b) return true;
+  if (depth === 0) return false;
+  if (isArray(a))
+    return isArray(b) && a.length === b.length && a.every((item, index) => equal(item, b[index], depth - 1));
+  if (!isObject(a) || !isObject(b)) return false;
+  let count = 0;
+  for (const key of Object.keys(a)) {
+    if (a[key] === undefined) continue;
+    if (!Object.hasOwn(b, key) || !equal(a[key], b[key], depth - 1)) return false;
+    count += 1;
+  }
+  return Object.keys(b).filter((key) => b[key] !== undefined).length === count;
 }

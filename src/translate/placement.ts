@@ -1,6 +1,33 @@
-import { arrayAt, atLeast, CLASS_LABEL, type Json, type JsonObject, objectAt, stringAt, TENANT_LABEL, type TopologyNeed } from "../model/index.ts";
+import {
+  arrayAt,
+  atLeast,
+  CLASS_LABEL,
+  type Json,
+  type JsonObject,
+  objectAt,
+  stringAt,
+  TENANT_LABEL,
+  type TopologyNeed,
+} from "../model/index.ts";
 import { fieldPath } from "../workloads/index.ts";
-import { affinityPath, cannotExpress, canCarry, edits, hashedName, instanceLabels, instanceName, join, NOTHING, type Part, type SetContext, says, setLabels, valueKept, wantAnnotation, wantLabels } from "./context.ts";
+import {
+  affinityPath,
+  canCarry,
+  cannotExpress,
+  edits,
+  hashedName,
+  instanceLabels,
+  instanceName,
+  join,
+  NOTHING,
+  type Part,
+  type SetContext,
+  says,
+  setLabels,
+  valueKept,
+  wantAnnotation,
+  wantLabels,
+} from "./context.ts";
 import {
   KUEUE_GROUP_ANNOTATION,
   KUEUE_PREFERRED_ANNOTATION,
@@ -24,7 +51,15 @@ export function level(context: SetContext): Part {
   if (need?.level === undefined || need.unit === "pod") return NOTHING;
   const key = context.layout.levels.find((one) => one.name === need.level)?.key;
   if (key === undefined) {
-    return says(cannotExpress(context, `topology.level ${need.level}`, `layout ${context.layout.name} has no such level`, "Name a level of the layout.", need.mode === "required"));
+    return says(
+      cannotExpress(
+        context,
+        `topology.level ${need.level}`,
+        `layout ${context.layout.name} has no such level`,
+        "Name a level of the layout.",
+        need.mode === "required",
+      ),
+    );
   }
   if (context.set.count <= 1 && need.unit === "podSet") return NOTHING;
   if (isQueued(context)) return kueue(context, need, key);
@@ -32,28 +67,67 @@ export function level(context: SetContext): Part {
   return join(podAffinity(context, need, key), pin(context, need));
 }
 
-const isQueued = ({ workload, platform }: SetContext): boolean => workload.queue !== undefined && platform.kueue !== undefined;
+const isQueued = ({ workload, platform }: SetContext): boolean =>
+  workload.queue !== undefined && platform.kueue !== undefined;
 
 function kueue(context: SetContext, need: TopologyNeed, key: string): Part {
   const { set, workload } = context;
   if (!canCarry(context, "annotations")) {
-    return says(cannotExpress(context, `topology.level ${need.level}`, `a ${workload.kind.kind} has no place for annotations of its pods`, "Use a kind that Kueue reads topology requests from.", need.mode === "required"));
+    return says(
+      cannotExpress(
+        context,
+        `topology.level ${need.level}`,
+        `a ${workload.kind.kind} has no place for annotations of its pods`,
+        "Use a kind that Kueue reads topology requests from.",
+        need.mode === "required",
+      ),
+    );
   }
   const annotation = need.mode === "required" ? KUEUE_REQUIRED_ANNOTATION : KUEUE_PREFERRED_ANNOTATION;
   const group = GROUP_LABELS[workload.kind.kind];
-  const other = [KUEUE_REQUIRED_ANNOTATION, KUEUE_PREFERRED_ANNOTATION, KUEUE_UNCONSTRAINED_ANNOTATION].find((one) => one !== annotation && Object.hasOwn(set.pod.annotations, one));
-  if (other !== undefined) return says(valueKept(context, [...(fieldPath(set, "annotations") ?? set.path), other], `${other}=${set.pod.annotations[other]}`, `${annotation}=${key}`));
+  const other = [KUEUE_REQUIRED_ANNOTATION, KUEUE_PREFERRED_ANNOTATION, KUEUE_UNCONSTRAINED_ANNOTATION].find(
+    (one) => one !== annotation && Object.hasOwn(set.pod.annotations, one),
+  );
+  if (other !== undefined)
+    return says(
+      valueKept(
+        context,
+        [...(fieldPath(set, "annotations") ?? set.path), other],
+        `${other}=${set.pod.annotations[other]}`,
+        `${annotation}=${key}`,
+      ),
+    );
   if (need.unit === "group" && group?.whole !== true) {
     const size = need.groupSize ?? set.groupSize;
     if (size === undefined || need.mode === "preferred") {
-      return says(cannotExpress(context, `topology.unit group at level ${need.level}`, "Kueue places slices of a known size, and only as a requirement", "State topology.groupSize and mode required.", need.mode === "required"));
+      return says(
+        cannotExpress(
+          context,
+          `topology.unit group at level ${need.level}`,
+          "Kueue places slices of a known size, and only as a requirement",
+          "State topology.groupSize and mode required.",
+          need.mode === "required",
+        ),
+      );
     }
-    return join(wantAnnotation(context, KUEUE_SLICE_ANNOTATION, key), wantAnnotation(context, KUEUE_SLICE_SIZE_ANNOTATION, String(size)), wantAnnotation(context, KUEUE_UNCONSTRAINED_ANNOTATION, "true"));
+    return join(
+      wantAnnotation(context, KUEUE_SLICE_ANNOTATION, key),
+      wantAnnotation(context, KUEUE_SLICE_SIZE_ANNOTATION, String(size)),
+      wantAnnotation(context, KUEUE_UNCONSTRAINED_ANNOTATION, "true"),
+    );
   }
   const together = (need.unit === "workload" || need.unit === "group") && workload.podSets.length > 1;
   if (!together) return wantAnnotation(context, annotation, key);
   if (workload.podSets.length > 2 || (need.unit === "workload" && !workload.podSets.some((one) => one.count === 1))) {
-    return says(cannotExpress(context, `topology.unit ${need.unit} at level ${need.level}`, "Kueue groups two pod sets, one of them a single leader", "Use topology.unit podSet.", need.mode === "required"));
+    return says(
+      cannotExpress(
+        context,
+        `topology.unit ${need.unit} at level ${need.level}`,
+        "Kueue groups two pod sets, one of them a single leader",
+        "Use topology.unit podSet.",
+        need.mode === "required",
+      ),
+    );
   }
   return join(wantAnnotation(context, annotation, key), wantAnnotation(context, KUEUE_GROUP_ANNOTATION, "plimsoll"));
 }
@@ -64,26 +138,56 @@ export function podGroupServes(context: SetContext, need?: TopologyNeed): boolea
   const { version, featureGates } = platform.kubernetes;
   const gates = ["GenericWorkload", ...(need === undefined ? [] : ["TopologyAwareWorkloadScheduling"])];
   if (workload.kind.life !== "runOnce" || workload.queue !== undefined || need?.unit === "group") return false;
-  if (!atLeast(version, 1, 37) || !platform.companions.podGroups || !gates.every((gate) => featureGates[gate] === true)) return false;
+  if (!atLeast(version, 1, 37) || !platform.companions.podGroups || !gates.every((gate) => featureGates[gate] === true))
+    return false;
   if (instanceName(workload, context.entry.id) === "") return false;
-  return canCarry(context, "schedulingGroup") && (need?.unit !== "workload" || workload.podSets.every((set) => fieldPath(set, "schedulingGroup") !== undefined));
+  return (
+    canCarry(context, "schedulingGroup") &&
+    (need?.unit !== "workload" || workload.podSets.every((set) => fieldPath(set, "schedulingGroup") !== undefined))
+  );
 }
 
 function podAffinity(context: SetContext, need: TopologyNeed, key: string): Part {
   const required = need.mode === "required";
   const self = selfSelector(context, need);
   if (self === undefined) {
-    const what = need.unit === "group" ? "no label that the pods of one group share" : "no place for labels of its pods";
-    return says(cannotExpress(context, `topology.unit ${need.unit} at level ${need.level}`, `a ${context.workload.kind.kind} has ${what}`, "Use a kind that has one (LeaderWorkerSet, JobSet), a queue, or topology.unit podSet.", required));
+    const what =
+      need.unit === "group" ? "no label that the pods of one group share" : "no place for labels of its pods";
+    return says(
+      cannotExpress(
+        context,
+        `topology.unit ${need.unit} at level ${need.level}`,
+        `a ${context.workload.kind.kind} has ${what}`,
+        "Use a kind that has one (LeaderWorkerSet, JobSet), a queue, or topology.unit podSet.",
+        required,
+      ),
+    );
   }
   if (affinityPath(context) === undefined) {
-    return says(cannotExpress(context, `topology.level ${need.level}`, `a ${context.workload.kind.kind} has no place for pod affinity in this pod set`, "Use a kind that has one, or a queue.", required));
+    return says(
+      cannotExpress(
+        context,
+        `topology.level ${need.level}`,
+        `a ${context.workload.kind.kind} has no place for pod affinity in this pod set`,
+        "Use a kind that has one, or a queue.",
+        required,
+      ),
+    );
   }
-  const term = { labelSelector: self.labelSelector, ...(self.labelKey === undefined ? {} : { matchLabelKeys: [self.labelKey] }), topologyKey: key };
+  const term = {
+    labelSelector: self.labelSelector,
+    ...(self.labelKey === undefined ? {} : { matchLabelKeys: [self.labelKey] }),
+    topologyKey: key,
+  };
   const words = `pod affinity: one ${need.level} (${key}) for each ${need.unit}`;
   const edit = required
     ? { slot: "podTerm" as const, key: "", value: term, text: `required ${words}` }
-    : { slot: "podPreference" as const, key: "", value: { weight: 100, podAffinityTerm: term }, text: `preferred ${words}` };
+    : {
+        slot: "podPreference" as const,
+        key: "",
+        value: { weight: 100, podAffinityTerm: term },
+        text: `preferred ${words}`,
+      };
   return join(wantLabels(context, self.labels), edits(edit), steer(context, need));
 }
 
@@ -100,7 +204,8 @@ function selfSelector(context: SetContext, need: TopologyNeed): SelfSelector | u
   const group = GROUP_LABELS[workload.kind.kind];
   const anyClass = { matchExpressions: [{ key: CLASS_LABEL, operator: "Exists" }] };
   if (need.unit === "group") {
-    if (group === undefined || (need.groupSize !== undefined && need.groupSize !== groupSize(context, group.whole))) return undefined;
+    if (group === undefined || (need.groupSize !== undefined && need.groupSize !== groupSize(context, group.whole)))
+      return undefined;
     return { labelSelector: anyClass, labelKey: group.label, labels: {} };
   }
   const bySet = need.unit === "podSet";
@@ -111,7 +216,11 @@ function selfSelector(context: SetContext, need: TopologyNeed): SelfSelector | u
   }
   if (!bySet) return { labelSelector: anyClass, labelKey: set.gangLabel, labels: {} };
   const labels = setLabels(context);
-  return { labelSelector: { matchLabels: { [CLASS_LABEL]: intent.className, ...labels } }, labelKey: set.gangLabel, labels };
+  return {
+    labelSelector: { matchLabels: { [CLASS_LABEL]: intent.className, ...labels } },
+    labelKey: set.gangLabel,
+    labels,
+  };
 }
 
 function groupSize({ workload, set }: SetContext, whole: boolean): number | undefined {
@@ -125,8 +234,18 @@ function steer(context: SetContext, need: TopologyNeed): Part {
   const domains = entry.steer;
   const parts: Part[] = [];
   if (domains !== undefined && domains.values.length > 0 && intent.contract.topology?.pin !== "domain") {
-    const value = { weight: 100, preference: { matchExpressions: [{ key: domains.key, operator: "In", values: domains.values }] } };
-    parts.push(edits({ slot: "nodePreference", key: "", value, text: `preferred node affinity ${domains.key} In [${domains.values.join(", ")}]` }));
+    const value = {
+      weight: 100,
+      preference: { matchExpressions: [{ key: domains.key, operator: "In", values: domains.values }] },
+    };
+    parts.push(
+      edits({
+        slot: "nodePreference",
+        key: "",
+        value,
+        text: `preferred node affinity ${domains.key} In [${domains.values.join(", ")}]`,
+      }),
+    );
   }
   if (need.mode === "required" && !(intent.contract.topology?.pin === "domain" && domains !== undefined)) {
     parts.push(
@@ -145,7 +264,13 @@ function steer(context: SetContext, need: TopologyNeed): Part {
 /** For work that rather waits than moves: only the domains in which it fitted. */
 function pin(context: SetContext, need: TopologyNeed): Part {
   const domains = context.entry.steer;
-  if (need.pin !== "domain" || context.workload.kind.life !== "runOnce" || domains === undefined || domains.values.length === 0) return NOTHING;
+  if (
+    need.pin !== "domain" ||
+    context.workload.kind.life !== "runOnce" ||
+    domains === undefined ||
+    domains.values.length === 0
+  )
+    return NOTHING;
   return nodeSelection(context, [{ key: domains.key, absent: false, complement: false, values: domains.values }]);
 }
 
@@ -157,7 +282,10 @@ export function spread(context: SetContext): Part {
   const required = need.mode === "required";
   const what = `topology.spread over ${need.level}`;
   const key = layout.levels.find((one) => one.name === need.level)?.key;
-  if (key === undefined) return says(cannotExpress(context, what, `layout ${layout.name} has no such level`, "Name a level of the layout.", required));
+  if (key === undefined)
+    return says(
+      cannotExpress(context, what, `layout ${layout.name} has no such level`, "Name a level of the layout.", required),
+    );
   const whenUnsatisfiable = required ? "DoNotSchedule" : "ScheduleAnyway";
   const path = fieldPath(set, "topologySpreadConstraints");
   const present = arrayAt(set.pod.spec, ["topologySpreadConstraints"]);
@@ -168,13 +296,32 @@ export function spread(context: SetContext): Part {
     const close = typeof theirs["maxSkew"] === "number" && theirs["maxSkew"] <= need.maxSkew;
     if (strict && close) return NOTHING;
     const said = `maxSkew ${JSON.stringify(theirs["maxSkew"] ?? null)} ${JSON.stringify(theirs["whenUnsatisfiable"] ?? null)}`;
-    return says(valueKept(context, [...(path ?? set.path), index], said, `maxSkew ${need.maxSkew} ${whenUnsatisfiable}`));
+    return says(
+      valueKept(context, [...(path ?? set.path), index], said, `maxSkew ${need.maxSkew} ${whenUnsatisfiable}`),
+    );
   }
   if (path === undefined) {
-    return says(cannotExpress(context, what, `a ${workload.kind.kind} has no place for topologySpreadConstraints in this pod set`, "Use a kind that has one, or leave topology.spread out for it.", required));
+    return says(
+      cannotExpress(
+        context,
+        what,
+        `a ${workload.kind.kind} has no place for topologySpreadConstraints in this pod set`,
+        "Use a kind that has one, or leave topology.spread out for it.",
+        required,
+      ),
+    );
   }
   const self = spreadSelector(context);
-  if (self === undefined) return says(cannotExpress(context, what, `a ${workload.kind.kind} has no place for labels of its pods`, "Use a kind that has one.", required));
+  if (self === undefined)
+    return says(
+      cannotExpress(
+        context,
+        what,
+        `a ${workload.kind.kind} has no place for labels of its pods`,
+        "Use a kind that has one.",
+        required,
+      ),
+    );
   const value = {
     maxSkew: need.maxSkew,
     topologyKey: key,
@@ -186,8 +333,18 @@ export function spread(context: SetContext): Part {
   return join(
     wantLabels(context, self.labels),
     edits(
-      ...filler.map((item: Json) => ({ slot: "spread" as const, key: "", value: item, text: "topology spread (inherited)" })),
-      { slot: "spread", key: "", value, text: `topology spread over ${key}, skew ${need.maxSkew}, ${whenUnsatisfiable}` },
+      ...filler.map((item: Json) => ({
+        slot: "spread" as const,
+        key: "",
+        value: item,
+        text: "topology spread (inherited)",
+      })),
+      {
+        slot: "spread",
+        key: "",
+        value,
+        text: `topology spread over ${key}, skew ${need.maxSkew}, ${whenUnsatisfiable}`,
+      },
     ),
   );
 }
@@ -196,23 +353,33 @@ export function spread(context: SetContext): Part {
 function spreadSelector(context: SetContext): SelfSelector | undefined {
   const own = workloadSelector(context);
   const revision = context.set.gangLabel;
-  if (own !== undefined) return { labelSelector: own, labelKey: revision !== undefined && !mentions(own, revision) ? revision : undefined, labels: {} };
+  if (own !== undefined)
+    return {
+      labelSelector: own,
+      labelKey: revision !== undefined && !mentions(own, revision) ? revision : undefined,
+      labels: {},
+    };
   if (!canCarry(context, "labels")) return undefined;
   const labels = instanceLabels(context, true);
   return { labelSelector: { matchLabels: labels }, labelKey: undefined, labels };
 }
 
 const mentions = (selector: JsonObject, key: string): boolean =>
-  Object.hasOwn(objectAt(selector, ["matchLabels"]), key) || arrayAt(selector, ["matchExpressions"]).some((one) => stringAt(one, ["key"]) === key);
+  Object.hasOwn(objectAt(selector, ["matchLabels"]), key) ||
+  arrayAt(selector, ["matchExpressions"]).some((one) => stringAt(one, ["key"]) === key);
 
 /** `spec.selector` of kinds that have one for the pods of their only pod set. */
 export function workloadSelector({ workload }: SetContext): JsonObject | undefined {
   const selector = objectAt(workload.object, ["spec", "selector"]);
-  if (workload.podSets.length !== 1 || workload.kind.life === "runOnce" || Object.keys(selector).length === 0) return undefined;
+  if (workload.podSets.length !== 1 || workload.kind.life === "runOnce" || Object.keys(selector).length === 0)
+    return undefined;
   if (workload.kind.kind === "ReplicationController") return { matchLabels: selector };
   const { matchLabels, matchExpressions } = selector;
   if (matchLabels === undefined && matchExpressions === undefined) return undefined;
-  return { ...(matchLabels === undefined ? {} : { matchLabels }), ...(matchExpressions === undefined ? {} : { matchExpressions }) };
+  return {
+    ...(matchLabels === undefined ? {} : { matchLabels }),
+    ...(matchExpressions === undefined ? {} : { matchExpressions }),
+  };
 }
 
 /** All pods or none: by PodGroup where it is served, by Kueue where queued; elsewhere nothing does it, and that is said. */
@@ -227,8 +394,11 @@ export function gang(context: SetContext): Part {
   const pods = together.reduce((sum, one) => sum + one.count, 0);
   if (pods <= 1 || (!isGang && !topology)) return NOTHING;
   if (topology || (isGang && podGroupServes(context))) {
-    const policy = isGang ? { gang: { minCount: together.reduce((sum, one) => sum + (one.minimum ?? one.count), 0) } } : { basic: {} };
-    const priorityClassName = stringAt(set.pod.spec, ["priorityClassName"]) ?? intent.contract.tenancy.priorityClassName;
+    const policy = isGang
+      ? { gang: { minCount: together.reduce((sum, one) => sum + (one.minimum ?? one.count), 0) } }
+      : { basic: {} };
+    const priorityClassName =
+      stringAt(set.pod.spec, ["priorityClassName"]) ?? intent.contract.tenancy.priorityClassName;
     const spec = {
       schedulingPolicy: policy,
       ...(topology && key !== undefined ? { schedulingConstraints: { topology: [{ key }] } } : {}),
@@ -236,8 +406,17 @@ export function gang(context: SetContext): Part {
     };
     const who = together.length > 1 ? "" : set.name;
     const name = hashedName(instanceName(workload, entry.id), [entry.id ?? "", who, spec]);
-    const group = { apiVersion: "scheduling.k8s.io/v1beta1", kind: "PodGroup", metadata: metadata(context, name), spec };
-    return { edits: [{ slot: "group", key: "", value: { podGroupName: name }, text: `scheduling group ${name}` }], companions: [group], diagnostics: [] };
+    const group = {
+      apiVersion: "scheduling.k8s.io/v1beta1",
+      kind: "PodGroup",
+      metadata: metadata(context, name),
+      spec,
+    };
+    return {
+      edits: [{ slot: "group", key: "", value: { podGroupName: name }, text: `scheduling group ${name}` }],
+      companions: [group],
+      diagnostics: [],
+    };
   }
   if (!isGang || workload.queue !== undefined || entry.rung === "none") return NOTHING;
   return says({
@@ -252,5 +431,9 @@ export function gang(context: SetContext): Part {
 /** Metadata of a companion: in the workload's namespace, with its class and tenant. */
 export function metadata({ workload, intent, tenant }: SetContext, name: string): JsonObject {
   const { namespace } = workload.key;
-  return { name, ...(namespace === "" ? {} : { namespace }), labels: { [CLASS_LABEL]: intent.className, ...(tenant === "" ? {} : { [TENANT_LABEL]: tenant }) } };
+  return {
+    name,
+    ...(namespace === "" ? {} : { namespace }),
+    labels: { [CLASS_LABEL]: intent.className, ...(tenant === "" ? {} : { [TENANT_LABEL]: tenant }) },
+  };
 }

@@ -1,7 +1,18 @@
 import { digest, type JsonObject, rungText } from "../model/index.ts";
 import { asksForDevice } from "../policy/index.ts";
 import type { PodSet, Workload } from "../workloads/index.ts";
-import { canCarry, cannotExpress, hashedName, join, NOTHING, type Part, type SetContext, says, valueKept, wantAnnotation } from "./context.ts";
+import {
+  canCarry,
+  cannotExpress,
+  hashedName,
+  join,
+  NOTHING,
+  type Part,
+  type SetContext,
+  says,
+  valueKept,
+  wantAnnotation,
+} from "./context.ts";
 import { CONSUME_ANNOTATION, PROVISIONING_CLASS, PROVISIONING_CLASS_ANNOTATION } from "./keys.ts";
 import { metadata } from "./placement.ts";
 
@@ -34,24 +45,62 @@ function serves({ workload, platform }: SetContext): boolean {
 function request(group: readonly SetContext[], expanded: Workload): readonly (readonly [string, Part])[] {
   const [first] = group;
   if (first === undefined) return [];
-  const claims = group.find((context) => context.step?.mechanism === "claim" || asksForDevice(context.set).form === "claim");
+  const claims = group.find(
+    (context) => context.step?.mechanism === "claim" || asksForDevice(context.set).claims.length > 0,
+  );
   const what = "a ProvisioningRequest";
   if (claims !== undefined && claims.platform.autoscaler.kind === "cluster-autoscaler") {
     const why = "Cluster Autoscaler never finds capacity for pods with resource claims";
-    return group.map((context) => [context.set.name, says(cannotExpress(context, what, why, "Ask for an extended resource, or provision on demand.", false))] as const);
+    return group.map(
+      (context) =>
+        [
+          context.set.name,
+          says(cannotExpress(context, what, why, "Ask for an extended resource, or provision on demand.", false)),
+        ] as const,
+    );
   }
   if (group.length > POD_SETS) {
-    return group.map((context) => [context.set.name, says(cannotExpress(context, what, `it takes ${POD_SETS} pod sets, not ${group.length}`, "Use fewer pod sets.", false))] as const);
+    return group.map(
+      (context) =>
+        [
+          context.set.name,
+          says(
+            cannotExpress(
+              context,
+              what,
+              `it takes ${POD_SETS} pod sets, not ${group.length}`,
+              "Use fewer pod sets.",
+              false,
+            ),
+          ),
+        ] as const,
+    );
   }
   const silent = group.find((context) => !canCarry(context, "annotations"));
   if (silent !== undefined) {
     const why = `a ${silent.workload.kind.kind} has no place for annotations of its pods`;
-    return group.map((context) => [context.set.name, says(cannotExpress(context, what, why, "Use a kind that has one.", false))] as const);
+    return group.map(
+      (context) =>
+        [context.set.name, says(cannotExpress(context, what, why, "Use a kind that has one.", false))] as const,
+    );
   }
   const consumed = group.find((context) => Object.hasOwn(context.set.pod.annotations, CONSUME_ANNOTATION));
   if (consumed !== undefined) {
     const theirs = consumed.set.pod.annotations[CONSUME_ANNOTATION];
-    return [[consumed.set.name, says(valueKept(consumed, [...consumed.set.path, "metadata", "annotations", CONSUME_ANNOTATION], theirs, "a request of its own", "info"))]];
+    return [
+      [
+        consumed.set.name,
+        says(
+          valueKept(
+            consumed,
+            [...consumed.set.path, "metadata", "annotations", CONSUME_ANNOTATION],
+            theirs,
+            "a request of its own",
+            "info",
+          ),
+        ),
+      ],
+    ];
   }
   const templates = group.flatMap((context) => {
     const set = expanded.podSets.find((one) => one.name === context.set.name);
@@ -59,16 +108,28 @@ function request(group: readonly SetContext[], expanded: Workload): readonly (re
   });
   const spec = {
     provisioningClassName: PROVISIONING_CLASS,
-    podSets: group.map((context, index) => ({ podTemplateRef: { name: templates[index]?.name ?? "" }, count: Math.max(1, context.set.count) })),
+    podSets: group.map((context, index) => ({
+      podTemplateRef: { name: templates[index]?.name ?? "" },
+      count: Math.max(1, context.set.count),
+    })),
   };
   const name = hashedName(first.workload.key.name, ["ProvisioningRequest", first.entry.id ?? "", spec]);
-  const companion = { apiVersion: "autoscaling.x-k8s.io/v1", kind: "ProvisioningRequest", metadata: metadata(first, name), spec };
+  const companion = {
+    apiVersion: "autoscaling.x-k8s.io/v1",
+    kind: "ProvisioningRequest",
+    metadata: metadata(first, name),
+    spec,
+  };
   return group.map((context, index) => {
     const own: JsonObject[] = [];
     const template = templates[index];
     if (template !== undefined) own.push(template.object);
     if (index === group.length - 1) own.push(companion);
-    const part = join(wantAnnotation(context, CONSUME_ANNOTATION, name), wantAnnotation(context, PROVISIONING_CLASS_ANNOTATION, PROVISIONING_CLASS), { ...NOTHING, companions: own });
+    const part = join(
+      wantAnnotation(context, CONSUME_ANNOTATION, name),
+      wantAnnotation(context, PROVISIONING_CLASS_ANNOTATION, PROVISIONING_CLASS),
+      { ...NOTHING, companions: own },
+    );
     return [context.set.name, part] as const;
   });
 }

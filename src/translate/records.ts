@@ -58,7 +58,9 @@ export function supersede(previous: SetRecords | undefined, edits: readonly Omit
   const gone = [...left.values()].flat();
   const changed = previous === undefined || gone.length > 0 || kept.some(({ record }) => record === undefined);
   const generation = changed ? before.generation + 1 : before.generation;
-  const old = [...gone.map((record) => ({ ...record, until: generation })), ...before.old].filter((record) => record.until > generation - GENERATIONS);
+  const old = [...gone.map((record) => ({ ...record, until: generation })), ...before.old].filter(
+    (record) => record.until > generation - GENERATIONS,
+  );
   return { generation, edits: kept.map(({ edit, record }) => ({ ...edit, from: record?.from ?? generation })), old };
 }
 
@@ -143,19 +145,36 @@ function decodeSet(json: Json | undefined): SetRecords | undefined {
     return record !== undefined && isCount(until) ? { ...record, until } : undefined;
   });
   const whole = edits.every((record) => record !== undefined) && old.every((record) => record !== undefined);
-  return whole ? { generation: json["g"], edits: edits.flatMap((one) => one ?? []), old: old.flatMap((one) => one ?? []) } : undefined;
+  return whole
+    ? { generation: json["g"], edits: edits.flatMap((one) => one ?? []), old: old.flatMap((one) => one ?? []) }
+    : undefined;
 }
 
 function decodeRecord(json: Json, length: number): EditRecord | undefined {
   if (!isArray(json) || json.length !== length) return undefined;
   const [slot, key, hash, from, note] = json;
-  if (typeof slot !== "string" || !isSlot(slot) || typeof key !== "string" || typeof hash !== "string" || !isCount(from)) return undefined;
+  if (
+    typeof slot !== "string" ||
+    !isSlot(slot) ||
+    typeof key !== "string" ||
+    typeof hash !== "string" ||
+    !isCount(from)
+  )
+    return undefined;
   const parts = typeof note === "string" ? /^(\d{0,2})([nd]?)$/.exec(note) : null;
   if (parts === null || !/^[0-9a-f]{12}$/.test(hash)) return undefined;
-  return { slot, key, hash, from, made: Number(parts[1] ?? 0), was: parts[2] === "n" ? "null" : parts[2] === "d" ? "default" : undefined };
+  return {
+    slot,
+    key,
+    hash,
+    from,
+    made: Number(parts[1] ?? 0),
+    was: parts[2] === "n" ? "null" : parts[2] === "d" ? "default" : undefined,
+  };
 }
 
-const isCount = (value: Json | undefined): value is number => typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+const isCount = (value: Json | undefined): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 
 /** Undefined for text that is too long or not JSON. */
 export function parseBounded(text: string, limit: number): Json | undefined {

@@ -1,10 +1,37 @@
-import { arrayAt, isArray, type Json, type JsonObject, objectAt, type Requirement, requirementText, stringAt, type Toleration, valueAt } from "../model/index.ts";
+import {
+  arrayAt,
+  isArray,
+  type Json,
+  type JsonObject,
+  objectAt,
+  type Requirement,
+  requirementText,
+  stringAt,
+  type Toleration,
+  valueAt,
+} from "../model/index.ts";
 import { fieldPath } from "../workloads/index.ts";
-import { affinityPath, cannotExpress, edits, isRunOnce, join, NOTHING, type Part, type SetContext, says, valueKept } from "./context.ts";
+import {
+  affinityPath,
+  cannotExpress,
+  edits,
+  isRunOnce,
+  join,
+  NOTHING,
+  type Part,
+  type SetContext,
+  says,
+  valueKept,
+} from "./context.ts";
 import type { Edit } from "./edit.ts";
 import { termHash } from "./expressions.ts";
 
-const TERMS = ["affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"] as const;
+const TERMS = [
+  "affinity",
+  "nodeAffinity",
+  "requiredDuringSchedulingIgnoredDuringExecution",
+  "nodeSelectorTerms",
+] as const;
 
 /**
  * The requirements that the template pins. Run-once kinds pin the rung. The others outlive it: they pin what all rungs
@@ -15,12 +42,16 @@ export function pinned(context: SetContext): readonly Requirement[] {
   const { step, peers, platform, workload } = context;
   if (step === undefined) return [];
   const capacityKeys = new Set(Object.values(platform.dialect.capacityTypes).map((type) => type?.requirement?.key));
-  const mine = workload.queue === undefined ? step.selection : step.selection.filter((one) => !capacityKeys.has(one.key));
+  const mine =
+    workload.queue === undefined ? step.selection : step.selection.filter((one) => !capacityKeys.has(one.key));
   if (isRunOnce(context) && workload.queue === undefined) return mine;
   const others = workload.queue === undefined ? peers : [step];
   return mine.flatMap((one) => {
     const same = others.map((peer) => peer.selection.find((other) => other.key === one.key));
-    const union = same.reduce<Requirement | undefined>((all, other) => (all === undefined || other === undefined ? undefined : unite(all, other)), one);
+    const union = same.reduce<Requirement | undefined>(
+      (all, other) => (all === undefined || other === undefined ? undefined : unite(all, other)),
+      one,
+    );
     return union ?? [];
   });
 }
@@ -39,7 +70,17 @@ export function nodeSelection(context: SetContext, requirements: readonly Requir
   for (const one of requirements) {
     const said = expressionsOf(one);
     if (said === undefined) {
-      parts.push(says(cannotExpress(context, `node selection ${requirementText(one)}`, "Kubernetes has no one expression for it", "Give the pools a label that only they carry.", false)));
+      parts.push(
+        says(
+          cannotExpress(
+            context,
+            `node selection ${requirementText(one)}`,
+            "Kubernetes has no one expression for it",
+            "Give the pools a label that only they carry.",
+            false,
+          ),
+        ),
+      );
       continue;
     }
     const single = !one.complement && !one.absent && one.values.length === 1 ? one.values[0] : undefined;
@@ -65,18 +106,31 @@ function hiddenKeys(context: SetContext): readonly Edit[] {
   const own = objectAt(workload.object, fieldPath(set, "nodeSelector") ?? []);
   if (Object.keys(own).length > 0) return [];
   return Object.entries(objectAt(set.pod.spec, ["nodeSelector"])).flatMap(([key, value]) =>
-    typeof value === "string" ? [{ slot: "nodeSelector" as const, key, value, text: `node selector ${key}=${value} (inherited)` }] : [],
+    typeof value === "string"
+      ? [{ slot: "nodeSelector" as const, key, value, text: `node selector ${key}=${value} (inherited)` }]
+      : [],
   );
 }
 
-function affinity(context: SetContext, wanted: readonly { readonly requirement: Requirement; readonly expressions: readonly JsonObject[] }[]): Part {
+function affinity(
+  context: SetContext,
+  wanted: readonly { readonly requirement: Requirement; readonly expressions: readonly JsonObject[] }[],
+): Part {
   const all = wanted.flatMap((one) => one.expressions);
   if (all.length === 0) return NOTHING;
   const { set, workload } = context;
   const path = affinityPath(context);
-  const words = (expression: JsonObject): string => `node affinity ${stringAt(expression, ["key"])} ${stringAt(expression, ["operator"])}${valuesText(expression)}`;
+  const words = (expression: JsonObject): string =>
+    `node affinity ${stringAt(expression, ["key"])} ${stringAt(expression, ["operator"])}${valuesText(expression)}`;
   if (path === undefined) {
-    return says(cannotExpress(context, all.map(words).join(" and "), `a ${workload.kind.kind} has no place for node affinity in this pod set`, "Use a class whose choice is one value, or a kind that has node affinity."));
+    return says(
+      cannotExpress(
+        context,
+        all.map(words).join(" and "),
+        `a ${workload.kind.kind} has no place for node affinity in this pod set`,
+        "Use a class whose choice is one value, or a kind that has node affinity.",
+      ),
+    );
   }
   const effective = arrayAt(set.pod.spec, TERMS);
   const own = arrayAt(workload.object, [...path, ...TERMS.slice(1)]);
@@ -87,13 +141,21 @@ function affinity(context: SetContext, wanted: readonly { readonly requirement: 
   const list: Edit[] = [];
   effective.forEach((term, index) => {
     const present = arrayAt(term, ["matchExpressions"]);
-    const needed = wanted.filter(({ requirement }) => !present.some((expression) => implies(expression, requirement))).flatMap((one) => one.expressions);
+    const needed = wanted
+      .filter(({ requirement }) => !present.some((expression) => implies(expression, requirement)))
+      .flatMap((one) => one.expressions);
     const hash = termHash(term);
     if (index >= own.length) {
       const value = { ...objectAt(term, []), matchExpressions: [...present, ...needed] };
       list.push({ slot: "nodeTerm", key: "", value, text: `${needed.map(words).join(", ")} (in an inherited term)` });
     } else if (hash !== undefined) {
-      for (const value of needed) list.push({ slot: "nodeExpression", key: hash, value, text: `${words(value)} (in term ${index + 1} of ${effective.length})` });
+      for (const value of needed)
+        list.push({
+          slot: "nodeExpression",
+          key: hash,
+          value,
+          text: `${words(value)} (in term ${index + 1} of ${effective.length})`,
+        });
     }
   });
   return edits(...list);
@@ -107,19 +169,36 @@ const valuesText = (expression: JsonObject): string => {
 const hasField = (context: SetContext, field: "nodeSelector"): boolean => fieldPath(context.set, field) !== undefined;
 
 /** What the user's own selection says about the key: `met` where it is within the requirement, else where it says otherwise. */
-function contradiction(context: SetContext, wanted: Requirement): "met" | { readonly path: readonly (string | number)[]; readonly value: Json } | undefined {
-  const { set, workload } = context;
+function contradiction(
+  context: SetContext,
+  wanted: Requirement,
+): "met" | { readonly path: readonly (string | number)[]; readonly value: Json } | undefined {
+  const { set } = context;
   const spec = set.pod.spec;
   const selected = stringAt(spec, ["nodeSelector", wanted.key]);
   const at = (field: "nodeSelector" | "affinity") => fieldPath(set, field) ?? set.path;
-  if (selected !== undefined) return allowed(wanted, selected) ? "met" : { path: [...at("nodeSelector"), wanted.key], value: selected };
+  if (selected !== undefined)
+    return allowed(wanted, selected) ? "met" : { path: [...at("nodeSelector"), wanted.key], value: selected };
   const terms = arrayAt(spec, TERMS);
   if (terms.length === 0) return undefined;
-  const said = terms.map((term) => arrayAt(term, ["matchExpressions"]).find((one) => stringAt(one, ["key"]) === wanted.key && stringAt(one, ["operator"]) === "In"));
+  const said = terms.map((term) =>
+    arrayAt(term, ["matchExpressions"]).find(
+      (one) => stringAt(one, ["key"]) === wanted.key && stringAt(one, ["operator"]) === "In",
+    ),
+  );
   if (said.every((one) => one !== undefined && implies(one, wanted))) return "met";
-  const foreign = said.findIndex((one) => one !== undefined && arrayAt(one, ["values"]).length > 0 && arrayAt(one, ["values"]).every((value) => !allowed(wanted, value)));
-  const every = said.every((one) => one !== undefined && arrayAt(one, ["values"]).every((value) => !allowed(wanted, value)));
-  return every && foreign >= 0 ? { path: [...at("affinity"), ...TERMS.slice(1), foreign], value: arrayAt(said[foreign], ["values"]) } : undefined;
+  const foreign = said.findIndex(
+    (one) =>
+      one !== undefined &&
+      arrayAt(one, ["values"]).length > 0 &&
+      arrayAt(one, ["values"]).every((value) => !allowed(wanted, value)),
+  );
+  const every = said.every(
+    (one) => one !== undefined && arrayAt(one, ["values"]).every((value) => !allowed(wanted, value)),
+  );
+  return every && foreign >= 0
+    ? { path: [...at("affinity"), ...TERMS.slice(1), foreign], value: arrayAt(said[foreign], ["values"]) }
+    : undefined;
 }
 
 function implies(expression: Json, wanted: Requirement): boolean {
@@ -129,7 +208,12 @@ function implies(expression: Json, wanted: Requirement): boolean {
 }
 
 function allowed(wanted: Requirement, value: Json): boolean {
-  return typeof value === "string" && wanted.values.includes(value) !== wanted.complement && wanted.above === undefined && wanted.below === undefined;
+  return (
+    typeof value === "string" &&
+    wanted.values.includes(value) !== wanted.complement &&
+    wanted.above === undefined &&
+    wanted.below === undefined
+  );
 }
 
 /** Node affinity expressions that say the requirement; undefined where there are none (`a or absent`). */
@@ -160,11 +244,28 @@ export function tolerations(context: SetContext): Part {
   if (missing.length === 0) return NOTHING;
   const path = fieldPath(set, "tolerations");
   if (path === undefined) {
-    return says(cannotExpress(context, `tolerations of ${missing.map((one) => one.key).join(", ")}`, `a ${workload.kind.kind} has no place for tolerations in this pod set`, "Use a kind that has one, or nodes without these taints."));
+    return says(
+      cannotExpress(
+        context,
+        `tolerations of ${missing.map((one) => one.key).join(", ")}`,
+        `a ${workload.kind.kind} has no place for tolerations in this pod set`,
+        "Use a kind that has one, or nodes without these taints.",
+      ),
+    );
   }
   return edits(
-    ...hiddenItems(context, "tolerations", path).map((value) => ({ slot: "toleration" as const, key: "", value, text: `toleration ${tolerationText(objectAt(value, []) as Toleration)} (inherited)` })),
-    ...missing.map((one) => ({ slot: "toleration" as const, key: "", value: tolerationJson(one), text: `toleration ${tolerationText(one)}` })),
+    ...hiddenItems(context, "tolerations", path).map((value) => ({
+      slot: "toleration" as const,
+      key: "",
+      value,
+      text: `toleration ${tolerationText(objectAt(value, []) as Toleration)} (inherited)`,
+    })),
+    ...missing.map((one) => ({
+      slot: "toleration" as const,
+      key: "",
+      value: tolerationJson(one),
+      text: `toleration ${tolerationText(one)}`,
+    })),
   );
 }
 
@@ -172,7 +273,11 @@ export function tolerations(context: SetContext): Part {
  * Elements that the kind adds from elsewhere to a list that is shorter in the template (a base merged by position, or a
  * list that holds while the template has none). Behind them ours would land on top of one, so they are repeated first.
  */
-export function hiddenItems(context: SetContext, field: "tolerations" | "topologySpreadConstraints" | "resourceClaims", path: readonly (string | number)[]): readonly Json[] {
+export function hiddenItems(
+  context: SetContext,
+  field: "tolerations" | "topologySpreadConstraints" | "resourceClaims",
+  path: readonly (string | number)[],
+): readonly Json[] {
   const { set, workload } = context;
   if (set.entry.base === undefined && set.entry.inherits?.[field] === undefined) return [];
   return arrayAt(set.pod.spec, [field]).slice(arrayAt(workload.object, path).length);

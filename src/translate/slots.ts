@@ -1,4 +1,11 @@
-import { CLASS_ANNOTATION, CLASS_LABEL, INTENT_ANNOTATION, type JsonObject, type Path, TENANT_LABEL } from "../model/index.ts";
+import {
+  CLASS_ANNOTATION,
+  CLASS_LABEL,
+  INTENT_ANNOTATION,
+  type JsonObject,
+  type Path,
+  TENANT_LABEL,
+} from "../model/index.ts";
 import { containerPath, fieldPath, type PodField, type PodSet } from "../workloads/index.ts";
 import {
   CONSUME_ANNOTATION,
@@ -31,7 +38,12 @@ const PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
 const TERMS: Path = ["nodeAffinity", REQUIRED, "nodeSelectorTerms"];
 
 const SLOTS = {
-  label: { shape: "key", field: "labels", below: [], keys: new Set([CLASS_LABEL, TENANT_LABEL, INSTANCE_LABEL, SET_LABEL]) },
+  label: {
+    shape: "key",
+    field: "labels",
+    below: [],
+    keys: new Set([CLASS_LABEL, TENANT_LABEL, INSTANCE_LABEL, SET_LABEL]),
+  },
   annotation: {
     shape: "key",
     field: "annotations",
@@ -101,7 +113,9 @@ export function locate(object: JsonObject, set: PodSet, slotName: SlotName, key:
   }
   if (slotName === "request" || slotName === "limit") {
     const cut = key.indexOf("/");
-    const container = canCarry(set, slot.field) ? containerPath(object, set, key.slice(0, Math.max(cut, 0))) : undefined;
+    const container = canCarry(set, slot.field)
+      ? containerPath(object, set, key.slice(0, Math.max(cut, 0)))
+      : undefined;
     return container === undefined ? undefined : { container: [...container, ...slot.below], name: key.slice(cut + 1) };
   }
   if (slotName === "containerClaim") {

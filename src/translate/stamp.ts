@@ -70,9 +70,12 @@ export function decodeDecision(text: string): Decision | undefined {
 function decodeEntry(json: Json | undefined): SetDecision | undefined {
   if (!isObject(json)) return undefined;
   const { class: className, classDigest, intentDigest, demandDigest, verdict, id, steer, audit } = json;
-  const rung = json["rung"] === "none" ? "none" : typeof json["rung"] === "string" ? parseRung(json["rung"]) : undefined;
-  if (typeof className !== "string" || typeof classDigest !== "string" || typeof intentDigest !== "string") return undefined;
-  if (typeof demandDigest !== "string" || typeof verdict !== "string" || !VERDICTS.has(verdict) || rung === undefined) return undefined;
+  const rung =
+    json["rung"] === "none" ? "none" : typeof json["rung"] === "string" ? parseRung(json["rung"]) : undefined;
+  if (typeof className !== "string" || typeof classDigest !== "string" || typeof intentDigest !== "string")
+    return undefined;
+  if (typeof demandDigest !== "string" || typeof verdict !== "string" || !VERDICTS.has(verdict) || rung === undefined)
+    return undefined;
   if ((id !== undefined && typeof id !== "string") || (audit !== undefined && audit !== true)) return undefined;
   const domains = decodeSteer(steer);
   if (steer !== undefined && domains === undefined) return undefined;

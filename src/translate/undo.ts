@@ -19,8 +19,15 @@ import { takeExpressions } from "./expressions.ts";
 import { generationOf } from "./generation.ts";
 import { valueHash } from "./hash.ts";
 import { LAST_APPLIED_ANNOTATION } from "./keys.ts";
-import { countHashes, takeItems, type Trace } from "./lists.ts";
-import { type AppliedRecords, decodeRecords, type EditRecord, NO_RECORDS, parseBounded, type SetRecords } from "./records.ts";
+import { countHashes, type Trace, takeItems } from "./lists.ts";
+import {
+  type AppliedRecords,
+  decodeRecords,
+  type EditRecord,
+  NO_RECORDS,
+  parseBounded,
+  type SetRecords,
+} from "./records.ts";
 import { type Location, locate, type SlotName, slotOf } from "./slots.ts";
 import { ANNOTATIONS_LIMIT, decodeDecision } from "./stamp.ts";
 
@@ -82,7 +89,11 @@ function undoWith(object: JsonObject, table: KindTable, askLastApplied: boolean)
     const left = new Map<string, SetRecords>();
     for (const [name, set, own] of matchSets(workload, kept)) {
       const theirs = writtenByUser(written, name);
-      const mine: SetRecords = { ...own, edits: own.edits.filter((one) => !theirs(one)), old: own.old.filter((one) => !theirs(one)) };
+      const mine: SetRecords = {
+        ...own,
+        edits: own.edits.filter((one) => !theirs(one)),
+        old: own.old.filter((one) => !theirs(one)),
+      };
       left.set(name, mine);
       sets.set(name, undoSet(document, set, generationOf(document.get([]), set, mine)));
     }
@@ -173,7 +184,13 @@ function undoSet(document: Draft, target: PodSet | Path, records: readonly EditR
     const place = where(record);
     const path = place === undefined ? undefined : [...place.container, place.name ?? ""];
     const value = path === undefined ? undefined : document.get(path);
-    if (place === undefined || path === undefined || value === undefined || valueHash(value) !== record.hash || !mayUndo(record)) {
+    if (
+      place === undefined ||
+      path === undefined ||
+      value === undefined ||
+      valueHash(value) !== record.hash ||
+      !mayUndo(record)
+    ) {
       missing.push(record);
       continue;
     }
@@ -204,7 +221,10 @@ function mayUndo({ slot, key }: EditRecord): boolean {
 
 export const traceKey = (slot: SlotName, key: string): string => `${slot} ${key}`;
 
-function byList(records: readonly EditRecord[], where: (record: EditRecord) => Location | undefined): readonly (readonly [Path, readonly EditRecord[]])[] {
+function byList(
+  records: readonly EditRecord[],
+  where: (record: EditRecord) => Location | undefined,
+): readonly (readonly [Path, readonly EditRecord[]])[] {
   const groups = new Map<string, [Path, EditRecord[]]>();
   for (const record of records) {
     if (slotOf(record.slot).shape !== "item" || record.slot === "nodeExpression") continue;
@@ -262,12 +282,14 @@ function writtenByUser(written: Workload | undefined, name: string): (record: Ed
   return (record) => {
     const place = locate(written.object, set, record.slot, record.key);
     if (place === undefined) return false;
-    if (place.name !== undefined) return valueHash(valueAt(written.object, [...place.container, place.name])) === record.hash;
+    if (place.name !== undefined)
+      return valueHash(valueAt(written.object, [...place.container, place.name])) === record.hash;
     const pointer = `${record.slot} ${toPointer(place.container)}`;
     let known = hashes.get(pointer);
     if (known === undefined) {
       const items = arrayAt(written.object, place.container);
-      const all = record.slot === "nodeExpression" ? items.flatMap((term) => arrayAt(term, ["matchExpressions"])) : items;
+      const all =
+        record.slot === "nodeExpression" ? items.flatMap((term) => arrayAt(term, ["matchExpressions"])) : items;
       known = new Set(all.map((item) => valueHash(item) ?? ""));
       hashes.set(pointer, known);
     }
