@@ -1,11 +1,13 @@
 export { acceleratorsByTenant, isAcceleratorDriver, isAcceleratorResource } from "./accelerators.ts";
 export type { InventoryFile } from "./documents.ts";
 export { emptyFacts } from "./facts.ts";
+export { countersLeft, deviceId, freeDevices } from "./free.ts";
 export { checkGenerateOptions, type GenerateOptions, generateCluster, type LabelLayout } from "./generate.ts";
 export { deviceObject } from "./generate-slice.ts";
 export { type InventoryOptions, inventoryFrom, readInventory } from "./inventory.ts";
 export { ledgerWithout, type Usage, usageOf } from "./ledger.ts";
 export { sameObject } from "./owner.ts";
 export { findShape, type NodeShape, shapeNames } from "./shapes.ts";
+export { type DomainSummary, type LevelSummary, levelSummary } from "./summary.ts";
 export { buildTopology } from "./tree.ts";
 export * from "./types.ts";

@@ -149,7 +149,12 @@ function build(documents: readonly Documents[], options: InventoryOptions): Chec
   const pods = readAll("Pod", ({ object, namespace, name }, problems) =>
     isTerminal(object)
       ? undefined
-      : readPod(object, podKey(object, namespace, name), { owners: index, tenantOf, priorityOf }, problems),
+      : readPod(
+          object,
+          podKey(object, namespace, name),
+          { owners: index, tenantOf, priorityOf, shared: amounts.shared },
+          problems,
+        ),
   );
   const roots = new Map<string, ObjectKey>([...pods.values()].map((pod) => [objectId(pod.key), pod.root]));
   const claims = readAll("ResourceClaim", ({ object, namespace, name }, problems) => {

@@ -4,6 +4,7 @@ import {
   type ObjectKey,
   podHostPorts,
   podRequests,
+  type Resources,
   stringAt,
   valueAt,
 } from "../model/index.ts";
@@ -15,6 +16,8 @@ export interface PodContext {
   readonly owners: OwnerIndex;
   readonly tenantOf: (namespace: string) => string;
   readonly priorityOf: (className: string | undefined) => number;
+  /** The one object that stands for all equal lists. */
+  readonly shared: (resources: Resources) => Resources;
 }
 
 /** Pods that have ended hold nothing. */
@@ -42,7 +45,7 @@ export function readPod(object: JsonObject, key: ObjectKey, context: PodContext,
     node: bound ?? nominated,
     nominated: bound === undefined && nominated !== undefined,
     terminating: typeof valueAt(object, ["metadata", "deletionTimestamp"]) === "string",
-    requests: podRequests(body),
+    requests: context.shared(podRequests(body)),
     hostPorts: podHostPorts(body),
     priority: priorityOf(object) ?? context.priorityOf(stringAt(body, ["priorityClassName"])),
     tenant: context.tenantOf(key.namespace),

@@ -16,7 +16,9 @@ const COMMON_COLUMNS: readonly string[] = ["cpu", "memory", "ephemeral-storage",
  */
 export function buildTopology(inventory: Inventory, layout: TopologyLayout): Topology {
   const nodes = [...inventory.nodes].sort((a, b) => compareText(a.name, b.name));
-  const nodeIndex = new Map(nodes.map((node, index) => [node.name, index]));
+  const nodeIndex = new Map<string, number>();
+  let next = 0;
+  for (const node of nodes) nodeIndex.set(node.name, next++);
   const resources = columns(nodes, inventory.pods);
   const resourceIndex = new Map(resources.map((name, index) => [name, index]));
   const podsOn: PodFacts[][] = nodes.map(() => []);
@@ -78,7 +80,9 @@ function matrix(
   const width = columnOf.size;
   const result = new Float64Array(nodes.length * width);
   const rowOf = new Map<Resources, number>();
-  for (const [row, node] of nodes.entries()) {
+  for (let row = 0; row < nodes.length; row += 1) {
+    const node = nodes[row];
+    if (node === undefined) continue;
     const amounts = pick(node);
     const same = rowOf.get(amounts);
     if (same !== undefined) {
@@ -109,7 +113,9 @@ function buildLevels(nodes: readonly NodeFacts[], layout: readonly TopologyLevel
     const byParent = new Map<number, Map<string, number>>();
     const draftOf = new Int32Array(nodes.length).fill(-1);
     const unlabelled: number[] = [];
-    for (const [index, node] of nodes.entries()) {
+    for (let index = 0; index < nodes.length; index += 1) {
+      const node = nodes[index];
+      if (node === undefined) continue;
       const own = labelValue(node, level.key) ?? (isHost ? hostName(node) : undefined);
       if (own === undefined) unlabelled.push(index);
       const parent = outer === undefined ? -1 : (outer[index] ?? -1);
