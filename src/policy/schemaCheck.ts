@@ -19,8 +19,17 @@ import {
   QUANTITY_PATTERN,
   ROLE_PATTERN,
 } from "./schema/parts.ts";
-import type { SchemaError } from "./schema/validators.js";
-import * as validators from "./schema/validators.js";
+import {
+  AcceleratorClass,
+  CapacityPool,
+  Intent,
+  Platform,
+  type SchemaError,
+  TopologyLayout,
+  type Validator,
+  WorkloadClass,
+  WorkloadKind,
+} from "./schema/validators.js";
 import { kindOf } from "./source.ts";
 import { orList, suggestion } from "./suggest.ts";
 
