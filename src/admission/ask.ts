@@ -2,6 +2,7 @@ import type { Answer, Demand, Hold, Rung } from "../model/index.ts";
 import { solve } from "../solver/index.ts";
 import { noCluster } from "./capacity.ts";
 import type { AdmissionContext } from "./context.ts";
+import { allowedStep } from "./rungs.ts";
 
 export interface AskOptions {
   /** Rungs that are given, by pod set; the others are searched around them. */
@@ -14,6 +15,12 @@ export interface AskOptions {
 export function ask(demand: Demand, context: AdmissionContext, options: AskOptions): Answer {
   if (context.topology === undefined || demand.podSets.length === 0) return noCluster();
   const { catalogue } = context;
+  // A rung that the class of today has no step for cannot be asked about; that set is searched like the others.
+  const fixed = Object.fromEntries(
+    Object.entries(options.fixed ?? {}).filter(([name, rung]) =>
+      allowedStep(demand.podSets.find((set) => set.name === name), rung) !== undefined,
+    ),
+  );
   return solve(context.topology, demand, {
     platform: catalogue.platform,
     pools: catalogue.pools,
@@ -22,7 +29,7 @@ export function ask(demand: Demand, context: AdmissionContext, options: AskOptio
     maxSteps: context.maxSteps,
     nowMs: context.nowMs,
     skipSuggestions: !options.suggestions,
-    ...(options.fixed === undefined ? {} : { fixed: options.fixed }),
+    fixed,
   });
 }
 

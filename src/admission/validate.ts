@@ -26,7 +26,6 @@ import { denialLine, warningText } from "./messages.ts";
 import { softened, strictest, weigh } from "./modes.ts";
 import { allowed, denied, errored } from "./review.ts";
 import { subjectOf, unknownOwner } from "./roots.ts";
-import { allowedStep } from "./rungs.ts";
 import { checkStamp } from "./stamp.ts";
 import { type Subject, subjectFrom } from "./subject.ts";
 import type { AdmissionRequest } from "./types.ts";
@@ -175,7 +174,7 @@ function verdictNow(subject: Subject, demand: Demand, context: AdmissionContext)
   const fixed: Record<string, Rung> = Object.create(null);
   for (const set of demand.podSets) {
     const rung = entryOf(subject.decision, set.name)?.rung;
-    if (rung !== undefined && rung !== "none" && allowedStep(set, rung) !== undefined) fixed[set.name] = rung;
+    if (rung !== undefined && rung !== "none") fixed[set.name] = rung;
   }
   return ask(demand, context, { suggestions: true, fixed });
 }
