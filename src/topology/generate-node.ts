@@ -27,11 +27,11 @@ export function makeNode(
   place: NodePlace,
   options: GenerateOptions & { readonly dra: boolean },
 ): GeneratedNode {
-  const zoneLetter =
-    String.fromCharCode(97 + (place.zone % 26)) + (place.zone < 26 ? "" : String(Math.floor(place.zone / 26)));
+  const named = options.zoneNames?.[place.zone];
+  const zoneLetter = named?.at(-1) ?? letterOf(place.zone);
+  const zone = named ?? zoneName(shape.cloud, zoneLetter);
   const prefix = options.prefix ?? shapeText(shape);
   const name = `${prefix}-${zoneLetter}${place.block}-r${place.rack}-${String(place.slot).padStart(2, "0")}`;
-  const zone = options.zoneNames?.[place.zone] ?? zoneName(shape.cloud, zoneLetter);
   const pool = options.nodePool ?? shapeText(shape);
   const capacityType = options.capacityType ?? "on-demand";
   const { accelerator } = shape;
@@ -74,6 +74,11 @@ function shapeText(shape: NodeShape): string {
     .toLowerCase()
     .replace(/^standard_/, "")
     .replaceAll(/[._]/g, "-");
+}
+
+/** a to z, then a1, b1 ... */
+function letterOf(zone: number): string {
+  return String.fromCharCode(97 + (zone % 26)) + (zone < 26 ? "" : String(Math.floor(zone / 26)));
 }
 
 function zoneName(cloud: NodeShape["cloud"], letter: string): string {

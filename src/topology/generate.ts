@@ -31,8 +31,10 @@ export interface GenerateOptions {
   readonly nodePool?: string;
   /** What node names start with; the shape's name where absent. */
   readonly prefix?: string;
-  /** Names of the zones, in order, where the cloud's own will not do. */
+  /** Names of the zones, in order, where the cloud's first ones will not do; blocks and racks take their last letter on. */
   readonly zoneNames?: readonly string[];
+  /** Number of the first block in each zone, so that clusters put together do not share blocks. */
+  readonly firstBlock?: number;
 }
 
 const MAX_NODES = 100_000;
@@ -45,7 +47,7 @@ export function checkGenerateOptions(options: GenerateOptions): readonly Diagnos
     found.push({ code: "GenerateOption", severity: "error", message, hint, path: [path] });
   if (findShape(options.shape) === undefined)
     fail("shape", `There is no shape ${options.shape}.`, `The shapes are ${shapeNames().join(", ")}.`);
-  for (const name of ["zones", "blocks", "racks", "nodesPerRack", "nodes"] as const) {
+  for (const name of ["zones", "blocks", "racks", "nodesPerRack", "nodes", "firstBlock"] as const) {
     const value = options[name];
     if (value !== undefined && !(Number.isInteger(value) && value >= 1))
       fail(name, `${name} must be a whole number above 0, not ${value}.`, `For example ${name} 4.`);
@@ -101,13 +103,14 @@ function sizeOf(options: GenerateOptions) {
 
 function placesOf(options: GenerateOptions): readonly NodePlace[] {
   const { zones, blocks, racks, nodesPerRack, nodes } = sizeOf(options);
+  const { firstBlock = 1 } = options;
   const places: NodePlace[] = [];
   let rackIndex = 0;
   for (let zone = 0; zone < zones; zone += 1) {
     for (let block = 1; block <= blocks; block += 1) {
       for (let rack = 1; rack <= racks; rack += 1, rackIndex += 1) {
         for (let slot = 1; slot <= nodesPerRack && places.length < nodes; slot += 1)
-          places.push({ zone, block, rack, slot, rackIndex });
+          places.push({ zone, block: block + firstBlock - 1, rack, slot, rackIndex });
       }
     }
   }

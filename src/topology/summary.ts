@@ -62,9 +62,11 @@ function perNode(topology: Topology, resource: string): { readonly total: Float6
   }
   for (const pool of topology.devicePools) {
     if (pool.driver !== resource && driverOf(resource) !== pool.driver) continue;
+    // Upstream allocates nothing from a pool that is incomplete or contradicts itself.
+    const usable = pool.complete && pool.invalid === undefined ? freeDevices(pool, ledger) : [];
     for (const [devices, counts] of [
       [pool.devices, total],
-      [freeDevices(pool, ledger), free],
+      [usable, free],
     ] as const) {
       for (const device of devices) {
         const node = "node" in device.reach && isWhole(device) ? topology.nodeIndex.get(device.reach.node) : undefined;
