@@ -78,7 +78,7 @@ const runtimes: readonly KindEntry[] = [
     templates: [
       template({
         role: "replicatedJob",
-        roleName: `text(item, "name", "")`,
+        roleName: `${TRAINER} ? "trainer" : text(item, "name", "")`,
         path: "spec.template.spec.replicatedJobs[*].template.spec.template",
         count: `${TRAINER} ? whole(object, "spec.mlPolicy.numNodes", 1) : whole(item, "replicas", 1) * ${jobPods("item", "template.spec")}`,
       }),
