@@ -1,0 +1,59 @@
+import type { Assignment, Placed } from "../model/index.ts";
+import type { Board } from "./board.ts";
+import type { Found } from "./search.ts";
+
+/**
+ * Names nodes and devices for what the search found. New nodes are called `POOL/INDEX`, and their devices after them. Undefined where the
+ * devices do not hold together after all (the budget ran out).
+ */
+export function assignmentOf(board: Board, found: Found): Assignment | undefined {
+  const { field, shapes } = board;
+  const rows = [...new Set(found.counts.flatMap((counts) => counts.map(({ row }) => row)))].sort((a, b) => a - b);
+  const names = new Map<number, string>();
+  const perPool = new Map<string, number>();
+  const newNodes: { pool: string; zone: string; count: number }[] = [];
+  for (const row of rows) {
+    const kind = field.kinds[field.kindOf[row] ?? -1];
+    if (kind === undefined) {
+      names.set(row, field.index.topology.nodes[row]?.name ?? "");
+      continue;
+    }
+    const number = perPool.get(kind.pool.name) ?? 0;
+    perPool.set(kind.pool.name, number + 1);
+    names.set(row, `${kind.pool.name}/${number}`);
+    const entry = newNodes.find((one) => one.pool === kind.pool.name && one.zone === kind.zone);
+    if (entry === undefined) newNodes.push({ pool: kind.pool.name, zone: kind.zone, count: 1 });
+    else entry.count += 1;
+  }
+  const devices = new Map<number, readonly (readonly string[])[]>();
+  if (board.devices !== undefined) {
+    for (const row of rows) {
+      const allocated = board.devices.allocate(row, loadOn(found, row));
+      if (allocated === undefined) return undefined;
+      const fresh = row >= field.existing;
+      devices.set(row, fresh ? allocated.map((pod) => pod.map((name) => `${name}@${names.get(row)}`)) : allocated);
+    }
+  }
+  const placed: Placed[] = [];
+  for (const [number, shape] of shapes.entries()) {
+    const counts = [...(found.counts[number] ?? [])].sort((a, b) => a.row - b.row);
+    for (const { row, pods } of counts) {
+      const before = loadOn(found, row).reduce((sum, one) => sum + (one.shape < number ? one.pods : 0), 0);
+      const own = devices.get(row)?.slice(before, before + pods);
+      const node = names.get(row) ?? "";
+      placed.push({
+        podSet: shape.name,
+        node,
+        pods,
+        ...(own === undefined || shape.devices.length === 0 ? {} : { devices: own }),
+      });
+    }
+  }
+  return { placed, newNodes };
+}
+
+function loadOn(found: Found, row: number): readonly { readonly shape: number; readonly pods: number }[] {
+  return found.counts.flatMap((counts, shape) =>
+    counts.flatMap((one) => (one.row === row ? [{ shape, pods: one.pods }] : [])),
+  );
+}

@@ -1,0 +1,95 @@
+import type { Budget } from "./budget.ts";
+import { type DeviceView, deviceView, type Load } from "./devices.ts";
+import type { Counts } from "./distribute.ts";
+import { type Amounts, amountsIn, countOn, type Screen, screen } from "./feasible.ts";
+import type { Field } from "./field.ts";
+import type { Shape } from "./shape.ts";
+
+/** What a search moves: room by shape and row, and the pods that it has put down so far. `take` undoes `put` exactly. */
+export interface Board {
+  readonly field: Field;
+  readonly shapes: readonly Shape[];
+  readonly screens: readonly Screen[];
+  readonly devices: DeviceView | undefined;
+  /** Most pods of the shape on each row beside what stands there. */
+  cap(shape: number): Int32Array;
+  put(shape: number, counts: Counts): void;
+  take(shape: number, counts: Counts): void;
+  /** Rows that look alike to every shape have equal texts. */
+  look(row: number): string;
+}
+
+/** `open`: new nodes that may be used by kind; absent: all. */
+export function boardFor(
+  field: Field,
+  shapes: readonly Shape[],
+  budget: Budget,
+  open?: ReadonlyMap<number, number>,
+): Board {
+  const width = field.columns.length;
+  const screens = shapes.map((shape) => screen(field, shape));
+  const amounts = shapes.map((shape) => amountsIn(field, shape));
+  const devices = deviceView(field, shapes, budget);
+  let free = field.free;
+  const loads = new Map<number, number[]>();
+  const barred = (row: number): boolean => {
+    const kind = field.kindOf[row] ?? -1;
+    return (
+      kind !== -1 && open !== undefined && (field.ordinal[row] ?? 0) >= (open.get(kind) ?? Number.POSITIVE_INFINITY)
+    );
+  };
+  const roomAt = (row: number, number: number): number => {
+    const shape = shapes[number];
+    if (shape === undefined || screens[number]?.code[row] !== 0 || barred(row)) return 0;
+    const standing = loads.get(row);
+    if (shape.set.perNode && (standing?.[number] ?? 0) > 0) return 0;
+    const most = countOn(free, width, row, amounts[number] as Amounts, shape.set.perNode ? 1 : shape.count);
+    if (most === 0 || devices === undefined) return most;
+    const beside: Load = (standing ?? []).map((pods, index) => ({ shape: index, pods }));
+    return devices.most(row, number, most, beside);
+  };
+  const caps: (Int32Array | undefined)[] = shapes.map(() => undefined);
+  const capOf = (number: number): Int32Array => {
+    const known = caps[number];
+    if (known !== undefined) return known;
+    const fresh = new Int32Array(field.rows);
+    for (let row = 0; row < field.rows; row += 1) fresh[row] = roomAt(row, number);
+    caps[number] = fresh;
+    return fresh;
+  };
+  const move = (number: number, counts: Counts, sign: 1 | -1): void => {
+    // Every shape's room is settled before the first change, and then kept up row by row.
+    for (const index of shapes.keys()) capOf(index);
+    if (free === field.free) free = field.free.slice();
+    const { columns, amounts: each } = amounts[number] as Amounts;
+    for (const { row, pods } of counts) {
+      for (let index = 0; index < columns.length; index += 1) {
+        const at = row * width + (columns[index] ?? 0);
+        free[at] = (free[at] ?? 0) - sign * pods * (each[index] ?? 0);
+      }
+      const load = loads.get(row) ?? shapes.map(() => 0);
+      load[number] = (load[number] ?? 0) + sign * pods;
+      loads.set(row, load);
+      for (const index of shapes.keys()) {
+        const cap = caps[index];
+        if (cap !== undefined) cap[row] = roomAt(row, index);
+      }
+    }
+  };
+  return {
+    field,
+    shapes,
+    screens,
+    devices,
+    cap: capOf,
+    put: (number, counts) => move(number, counts, 1),
+    take: (number, counts) => move(number, counts, -1),
+    look(row) {
+      const parts: (string | number)[] = [field.kindOf[row] ?? -1];
+      for (let column = 0; column < width; column += 1) parts.push(free[row * width + column] ?? 0);
+      for (const one of screens) parts.push(one.code[row] === 0 ? 1 : 0, one.affine[row] ?? 0);
+      parts.push(devices?.signature(row) ?? "", loads.get(row)?.join(":") ?? "");
+      return parts.join(",");
+    },
+  };
+}

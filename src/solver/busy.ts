@@ -1,0 +1,139 @@
+import { type Reason, unitsText } from "../model/index.ts";
+import { attempt, type Supply } from "./attempt.ts";
+import type { Board } from "./board.ts";
+import type { Budget } from "./budget.ts";
+import { isSameWorkload } from "./context.ts";
+import type { Shape } from "./shape.ts";
+import { list, plural } from "./text.ts";
+import { usageFor } from "./usage.ts";
+import type { World } from "./world.ts";
+
+interface Share {
+  amount: number;
+  pods: number;
+}
+
+/** Who holds what the shapes lack, on the nodes that could take them, by tenant; `board` is the one of the nominal supply. */
+export function holdersOf(world: World, board: Board): readonly Reason[] {
+  const reasons = new Map<string, Reason>();
+  for (const [number, shape] of board.shapes.entries())
+    for (const reason of shape.devices.length > 0
+      ? deviceHolders(world, board, number)
+      : podHolders(world, board, number, shape))
+      reasons.set(reason.message, reason);
+  return [...reasons.values()];
+}
+
+function podHolders(world: World, board: Board, number: number, shape: Shape): readonly Reason[] {
+  const resource = contended(world, board, number, shape);
+  if (resource === undefined) return [];
+  const shares = new Map<string, Share>();
+  for (const row of eligible(board, number)) {
+    for (const pod of world.topology.podsOn[row] ?? []) {
+      const amount = pod.requests[resource] ?? 0;
+      if (amount === 0 || isSameWorkload(pod.root, world.demand.workload)) continue;
+      addTo(shares, pod.tenant, amount, 1);
+    }
+  }
+  const names = new Set(eligible(board, number).map((row) => world.topology.nodes[row]?.name));
+  for (const hold of world.context.holds) {
+    if (isSameWorkload(hold.workload, world.demand.workload)) continue;
+    for (const placed of hold.placed)
+      if (names.has(placed.node) && (placed.requests[resource] ?? 0) > 0)
+        addTo(shares, hold.tenant, (placed.requests[resource] ?? 0) * placed.pods, placed.pods);
+  }
+  return told(shares, resource, (amount) => unitsText(resource, amount));
+}
+
+function deviceHolders(world: World, board: Board, number: number): readonly Reason[] {
+  const rows = new Set(eligible(board, number));
+  const { devices: table } = world.index;
+  const shares = new Map<string, Share>();
+  for (const claim of world.topology.claims) {
+    if (claim.adminAccess || (claim.root !== undefined && isSameWorkload(claim.root, world.demand.workload))) continue;
+    const held = claim.devices.filter((key) => {
+      const reach = table.devices[table.number.get(key) ?? -1]?.reach;
+      return reach !== undefined && "node" in reach && rows.has(world.topology.nodeIndex.get(reach.node) ?? -1);
+    });
+    if (held.length > 0) addTo(shares, claim.tenant, held.length, 1);
+  }
+  return told(shares, "devices", String, "claim");
+}
+
+function eligible(board: Board, number: number): readonly number[] {
+  const code = board.screens[number]?.code;
+  return Array.from({ length: board.field.existing }, (_, row) => row).filter((row) => code?.[row] === 0);
+}
+
+function addTo(shares: Map<string, Share>, tenant: string, amount: number, pods: number): void {
+  const share = shares.get(tenant) ?? { amount: 0, pods: 0 };
+  share.amount += amount;
+  share.pods += pods;
+  shares.set(tenant, share);
+}
+
+function told(
+  shares: ReadonlyMap<string, Share>,
+  resource: string,
+  text: (amount: number) => string,
+  noun = "pod",
+): readonly Reason[] {
+  const sorted = [...shares].sort(([a, one], [b, other]) => other.amount - one.amount || (a < b ? -1 : 1));
+  return sorted.slice(0, 3).map(([tenant, { amount, pods }]) => ({
+    code: "Holder",
+    message: `tenant ${tenant} holds ${text(amount)} ${resource} in ${plural(pods, noun)} on nodes that could take this`,
+    data: { tenant, resource, amount, pods },
+  }));
+}
+
+/** The resource of which most of the possible nodes have too little free for one more pod; devices before cpu and memory. */
+function contended(world: World, board: Board, number: number, shape: Shape): string | undefined {
+  const { topology, usage } = world;
+  const width = topology.resources.length;
+  let best: { resource: string; nodes: number; device: boolean } | undefined;
+  for (const { resource, amount } of shape.needs) {
+    const column = topology.resourceIndex.get(resource);
+    if (column === undefined) continue;
+    let nodes = 0;
+    for (const row of eligible(board, number)) {
+      const at = row * width + column;
+      if ((topology.allocatable[at] ?? 0) - (usage.used[at] ?? 0) < amount) nodes += 1;
+    }
+    const device = resource.includes("/");
+    if (nodes > 0 && (best === undefined || (device && !best.device) || (device === best.device && nodes > best.nodes)))
+      best = { resource, nodes, device };
+  }
+  return best?.resource;
+}
+
+/** Would the scheduler make room by itself. Devices of claims it never frees, pods of lower priority it does. */
+export function preemption(
+  world: World,
+  shapes: readonly Shape[],
+  supply: Omit<Supply, "usage" | "nominal" | "hopeful">,
+  budget: Budget,
+): readonly Reason[] {
+  const reason = (message: string, preempts: "yes" | "no"): readonly Reason[] => [
+    { code: "Preemption", message, data: { preempts } },
+  ];
+  if (shapes.some(({ devices }) => devices.length > 0))
+    return reason("the scheduler never preempts pods for devices of claims", "no");
+  const preempting = shapes.filter(({ set }) => set.pod.preempts);
+  if (preempting.length === 0) return reason("its priority class never preempts", "no");
+  const priority = Math.min(
+    ...shapes.map(({ set }) => (set.pod.preempts ? set.pod.priority : Number.NEGATIVE_INFINITY)),
+  );
+  const lower = world.topology.pods.filter(
+    (pod) => pod.node !== undefined && pod.priority < priority && !isSameWorkload(pod.root, world.demand.workload),
+  );
+  if (lower.length === 0)
+    return reason("no pod that holds it has a lower priority, so the scheduler preempts none", "no");
+  const usage = usageFor(world.index, world.demand, world.context, priority);
+  const { result } = attempt({ ...supply, usage, nominal: false, hopeful: false }, shapes, budget);
+  if (result.kind !== "found") return reason("preempting all pods of lower priority would not make enough room", "no");
+  const tenants = [...new Set(lower.map(({ tenant }) => tenant))].sort();
+  return reason(
+    `kube-scheduler would preempt pods of a priority below ${priority} to make room (${list(tenants)} ${tenants.length === 1 ? "has" : "have"} such pods)`,
+    "yes",
+  );
+}

@@ -1,0 +1,280 @@
+import {
+  type Assignment,
+  allows,
+  allowsLabels,
+  type Demand,
+  type PodSetDemand,
+  type Rung,
+  type Step,
+  type Taint,
+  type Toleration,
+  tolerates,
+} from "../model/index.ts";
+import type { Topology } from "../topology/index.ts";
+import { checkDevices } from "./check-devices.ts";
+import { checkPlacement } from "./check-placement.ts";
+import type { SolveContext } from "./context.ts";
+
+/** A node of the assignment, existing or new, as the checker sees it. */
+export interface Host {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly Taint[];
+  readonly node: Topology["nodes"][number] | undefined;
+  readonly pool: SolveContext["pools"][number] | undefined;
+  readonly zone: string;
+}
+
+/** One pod set with the step of its rung and where its pods stand. */
+export interface Laid {
+  readonly set: PodSetDemand;
+  readonly step: Step;
+  readonly tolerations: readonly Toleration[];
+  readonly placed: readonly {
+    readonly host: Host;
+    readonly pods: number;
+    readonly devices: readonly (readonly string[])[] | undefined;
+  }[];
+}
+
+/**
+ * Checks an assignment from first principles: its own arithmetic, its own reading of domains and devices, nothing of the search. Each
+ * violation is one sentence; none means that every constraint holds.
+ */
+export function checkAssignment(
+  topology: Topology,
+  demand: Demand,
+  rungs: Readonly<Record<string, Rung>>,
+  assignment: Assignment,
+  context: SolveContext,
+): readonly string[] {
+  const faults: string[] = [];
+  const hosts = hostsOf(topology, assignment, context, faults);
+  const laid: Laid[] = [];
+  for (const set of demand.podSets) {
+    const rung = Object.hasOwn(rungs, set.name) ? rungs[set.name] : undefined;
+    const step = set.ladder.steps.find((one) => rung !== undefined && sameRung(one.rung, rung));
+    if (step === undefined) {
+      if (rung !== undefined) faults.push(`${set.name} has no such rung`);
+      continue;
+    }
+    const placed = assignment.placed
+      .filter((one) => one.podSet === set.name)
+      .flatMap(({ node, pods, devices }) => {
+        const host = hosts.get(node);
+        if (host === undefined) faults.push(`node ${node} does not exist`);
+        return host === undefined ? [] : [{ host, pods, devices }];
+      });
+    laid.push({ set, step, tolerations: [...set.pod.tolerations, ...step.tolerations], placed });
+  }
+  for (const one of laid) {
+    checkCount(topology, one, faults);
+    for (const { host } of one.placed) checkHost(one, host, faults);
+    checkPlacement(topology, one, faults);
+  }
+  checkShared(topology, laid, faults);
+  checkResources(topology, demand, laid, context, faults);
+  checkPools(topology, demand, assignment, laid, context, faults);
+  checkDevices(topology, demand, laid, context, faults);
+  return faults;
+}
+
+const sameRung = (a: Rung, b: Rung): boolean =>
+  a.accelerator === b.accelerator && a.capacityType === b.capacityType && a.source === b.source;
+
+/** New nodes are named `POOL/INDEX`, and the indices of a pool run through its zones in the order of `newNodes`. */
+function hostsOf(
+  topology: Topology,
+  assignment: Assignment,
+  context: SolveContext,
+  faults: string[],
+): ReadonlyMap<string, Host> {
+  const hosts = new Map<string, Host>();
+  for (const { node: name } of assignment.placed) {
+    const node = topology.nodes[topology.nodeIndex.get(name) ?? -1];
+    if (node !== undefined)
+      hosts.set(name, { name, labels: node.labels, taints: node.taints, node, pool: undefined, zone: "" });
+  }
+  const next = new Map<string, number>();
+  const zoneKey = topology.layout.levels.find(({ name }) => name === "zone")?.key ?? "topology.kubernetes.io/zone";
+  for (const { pool: poolName, zone, count } of assignment.newNodes) {
+    const pool = context.pools.find(({ name }) => name === poolName);
+    if (pool === undefined) {
+      faults.push(`pool ${poolName} does not exist`);
+      continue;
+    }
+    if (zone !== "" && !pool.zones.includes(zone)) faults.push(`pool ${poolName} has no zone ${zone}`);
+    const zoned = zone === "" ? {} : { [zoneKey]: zone, "topology.kubernetes.io/zone": zone };
+    for (let number = 0; number < count; number += 1) {
+      const index = next.get(poolName) ?? 0;
+      next.set(poolName, index + 1);
+      const name = `${poolName}/${index}`;
+      const labels = { "kubernetes.io/os": "linux", ...pool.node.labels, ...zoned };
+      hosts.set(name, { name, labels, taints: pool.node.taints, node: undefined, pool, zone });
+    }
+  }
+  return hosts;
+}
+
+function checkCount(topology: Topology, { set, placed }: Laid, faults: string[]): void {
+  const pods = placed.reduce((sum, one) => sum + one.pods, 0);
+  if (new Set(placed.map(({ host }) => host.name)).size !== placed.length)
+    faults.push(`${set.name} names a node twice`);
+  if (placed.some((one) => one.pods < 1 || !Number.isInteger(one.pods)))
+    faults.push(`${set.name} places a part of a pod`);
+  if (!set.perNode) {
+    if (pods !== set.required) faults.push(`${set.name} places ${pods} pods and needs ${set.required}`);
+  } else if (placed.some((one) => one.pods > 1) || pods > topology.nodes.length + 1)
+    faults.push(`${set.name} places two pods on one node`);
+}
+
+function checkHost({ set, step, tolerations }: Laid, host: Host, faults: string[]): void {
+  const say = (what: string): void => void faults.push(`${set.name} on ${host.name}: ${what}`);
+  const { pod } = set;
+  const bound = pod.nodeName !== undefined;
+  const accepts = (taint: Taint): boolean => tolerations.some((one) => tolerates(one, taint));
+  if (bound && pod.nodeName !== host.name) say(`the pod names ${pod.nodeName}`);
+  if (host.node?.ready === false) say("it is not ready");
+  const cordon: Taint = { key: "node.kubernetes.io/unschedulable", value: "", effect: "NoSchedule" };
+  if (host.node?.cordoned === true && !bound && !set.perNode && !accepts(cordon)) say("it is cordoned");
+  for (const taint of host.taints) {
+    if (taint.effect === "PreferNoSchedule" || accepts(taint)) continue;
+    if (bound && taint.effect === "NoSchedule") continue;
+    if (set.perNode && taint.key.startsWith("node.kubernetes.io/")) continue;
+    say(`its taint ${taint.key} is not tolerated`);
+  }
+  const labels: Readonly<Record<string, string>> = {
+    ...host.labels,
+    ...(host.node === undefined ? {} : { "metadata.name": host.name }),
+  };
+  if (!pod.selection.some((term) => allowsLabels(term, labels))) say("the pod's node selection does not hold");
+  for (const one of step.selection)
+    if (!allows(one, Object.hasOwn(labels, one.key) ? labels[one.key] : undefined)) say(`the class selects ${one.key}`);
+  if (host.pool !== undefined) {
+    const { accelerator, capacityType, source } = step.rung;
+    if (source !== "new") say("the rung takes existing nodes only");
+    if (host.pool.capacityType !== capacityType) say(`the rung is ${capacityType}`);
+    if (accelerator !== "none" && accelerator !== "any" && accelerator !== host.pool.accelerator)
+      say(`the rung is ${accelerator}`);
+    if (host.pool.startupMs > set.ladder.maxProvisioningMs) say("it starts too late");
+  }
+}
+
+/** Sets whose unit is the workload share one domain of their level. */
+function checkShared(topology: Topology, laid: readonly Laid[], faults: string[]): void {
+  const byLevel = new Map<string, Laid[]>();
+  for (const one of laid) {
+    const { unit, level, mode } = one.set.placement;
+    if (unit === "workload" && level !== undefined && mode === "required" && !one.set.perNode)
+      byLevel.set(level, [...(byLevel.get(level) ?? []), one]);
+  }
+  for (const [level, sets] of byLevel) {
+    const [first] = sets;
+    if (first === undefined || sets.length < 2) continue;
+    const together: Laid = { ...first, placed: sets.flatMap(({ placed }) => placed) };
+    checkPlacement(
+      topology,
+      {
+        ...together,
+        set: {
+          ...first.set,
+          name: `the workload at ${level}`,
+          pod: { ...first.set.pod, spread: [] },
+          placement: { ...first.set.placement, spread: undefined },
+        },
+      },
+      faults,
+    );
+  }
+}
+
+function checkResources(
+  topology: Topology,
+  demand: Demand,
+  laid: readonly Laid[],
+  context: SolveContext,
+  faults: string[],
+): void {
+  const asked = new Map<Host, Map<string, number>>();
+  const ports = new Map<Host, number[]>();
+  for (const { set, step, placed } of laid) {
+    for (const { host, pods } of placed) {
+      const sums = asked.get(host) ?? new Map<string, number>();
+      asked.set(host, sums);
+      for (const list of [set.pod.requests, step.addedRequests])
+        for (const [name, amount] of Object.entries(list)) sums.set(name, (sums.get(name) ?? 0) + amount * pods);
+      for (let pod = 0; pod < pods; pod += 1)
+        ports.set(host, [...(ports.get(host) ?? []), ...new Set(set.pod.hostPorts)]);
+    }
+  }
+  for (const [host, sums] of asked) {
+    const others =
+      host.node === undefined
+        ? []
+        : (topology.podsOn[topology.nodeIndex.get(host.name) ?? -1] ?? []).filter((pod) => !isOwn(pod.root, demand));
+    const promised = context.holds
+      .filter((hold) => !isOwn(hold.workload, demand))
+      .flatMap((hold) => hold.placed)
+      .filter((one) => one.node === host.name);
+    for (const [name, amount] of sums) {
+      if (amount === 0) continue;
+      const offered =
+        (host.node?.allocatable ?? host.pool?.node.allocatable)?.[name] ??
+        (host.pool !== undefined && name === "pods" ? 110 : 0);
+      let left = offered;
+      for (const pod of others) left -= pod.requests[name] ?? 0;
+      for (const one of promised) left -= (one.requests[name] ?? 0) * one.pods;
+      if (amount > left) faults.push(`${host.name} has ${left} ${name} left, and ${amount} are placed there`);
+    }
+    const taken = [...(ports.get(host) ?? []), ...others.flatMap((pod) => pod.hostPorts)];
+    const own = ports.get(host) ?? [];
+    if (own.some((port) => taken.filter((other) => other === port).length > 1))
+      faults.push(`${host.name} has a host port taken twice`);
+  }
+}
+
+export function isOwn(key: Demand["workload"], demand: Demand): boolean {
+  const { workload } = demand;
+  const group = (version: string): string => (version.includes("/") ? (version.split("/")[0] ?? "") : "");
+  return (
+    workload.name !== "" &&
+    key.name === workload.name &&
+    key.namespace === workload.namespace &&
+    key.kind === workload.kind &&
+    group(key.apiVersion) === group(workload.apiVersion)
+  );
+}
+
+function checkPools(
+  topology: Topology,
+  demand: Demand,
+  assignment: Assignment,
+  laid: readonly Laid[],
+  context: SolveContext,
+  faults: string[],
+): void {
+  const used = new Set(
+    laid.flatMap(({ placed }) => placed.flatMap(({ host }) => (host.pool === undefined ? [] : [host.name]))),
+  );
+  const total = assignment.newNodes.reduce((sum, { count }) => sum + count, 0);
+  if (used.size !== total) faults.push(`${total} new nodes are counted and ${used.size} are used`);
+  for (const pool of context.pools) {
+    const added = assignment.newNodes.reduce((sum, one) => sum + (one.pool === pool.name ? one.count : 0), 0);
+    if (added === 0) continue;
+    const members =
+      pool.members.size === 0 ? 0 : topology.nodes.filter((node) => allowsLabels(pool.members, node.labels)).length;
+    const promised = context.holds
+      .filter((hold) => !isOwn(hold.workload, demand))
+      .flatMap((hold) => hold.newNodes)
+      .reduce((sum, one) => sum + (one.pool === pool.name ? one.count : 0), 0);
+    const most = Math.min(pool.maxNodes, pool.reservation?.nodes ?? Number.POSITIVE_INFINITY);
+    if (members + promised + added > most)
+      faults.push(`pool ${pool.name} would have ${members + promised + added} nodes, and may have ${most}`);
+    if (
+      pool.reservation?.end !== undefined &&
+      context.nowMs !== undefined &&
+      Date.parse(pool.reservation.end) <= context.nowMs
+    )
+      faults.push(`the reservation of pool ${pool.name} has ended`);
+  }
+}

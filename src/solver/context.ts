@@ -1,0 +1,34 @@
+import type { AcceleratorClass, CapacityPool, Hold, ObjectKey, Platform, Rung } from "../model/index.ts";
+import type { TopologyIndex } from "./topology-index.ts";
+
+/** Everything beside topology and demand that an answer depends on. */
+export interface SolveContext {
+  readonly platform: Platform;
+  readonly pools: readonly CapacityPool[];
+  readonly accelerators: ReadonlyMap<string, AcceleratorClass>;
+  /** Capacity promised to others; a hold of the workload itself is left out. */
+  readonly holds: readonly Hold[];
+  /** Search steps before the answer is `undecided`. */
+  readonly maxSteps: number;
+  /** Pod sets whose rung stands. */
+  readonly fixed?: Readonly<Record<string, Rung>>;
+  /** For reservations that end; without it none counts as ended. */
+  readonly nowMs?: number;
+  readonly skipSuggestions?: boolean;
+  /** Changes that the workload may make by itself: a field (`topology.level`) or a whole change (`topology.level: block`). */
+  readonly overridable?: ReadonlySet<string>;
+  /** `indexTopology(topology)`, kept beside the topology: many solves on one topology share its lookups. */
+  readonly index?: TopologyIndex;
+}
+
+/** The same workload, whatever generation of it. A name that is not drawn yet equals nothing. */
+export function isSameWorkload(a: ObjectKey, b: ObjectKey): boolean {
+  return (
+    a.name !== "" && a.name === b.name && a.kind === b.kind && a.namespace === b.namespace && group(a) === group(b)
+  );
+}
+
+function group(key: ObjectKey): string {
+  const slash = key.apiVersion.indexOf("/");
+  return slash === -1 ? "" : key.apiVersion.slice(0, slash);
+}

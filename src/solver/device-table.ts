@@ -1,0 +1,127 @@
+import type { DeviceFacts, Topology } from "../topology/index.ts";
+import { compileSelector, type DeviceSelector } from "./cel.ts";
+
+/** Why a device cannot be counted on, nor ruled out. */
+export type Doubt = "incomplete" | "invalid" | "counters" | "shared";
+
+/** What a selector says of every device: 0 no, 1 yes, 2 it fails at run time. */
+export interface Selected {
+  readonly selector: DeviceSelector | undefined;
+  /** Why the expression does not compile. */
+  readonly fault: string | undefined;
+  readonly of: Uint8Array;
+}
+
+/** All devices of a topology in allocation order, by number. */
+export interface DeviceTable {
+  readonly devices: readonly DeviceFacts[];
+  /** `driver/pool/device` */
+  readonly keys: readonly string[];
+  readonly number: ReadonlyMap<string, number>;
+  /** In use by an allocated claim. */
+  readonly used: Uint8Array;
+  readonly doubt: readonly (Doubt | undefined)[];
+  /** Devices that only this node reaches. */
+  onNode(node: number): readonly number[];
+  /** Devices that several nodes may reach. */
+  readonly detached: readonly number[];
+  selected(expression: string): Selected;
+}
+
+const MAX_SELECTORS = 64;
+const NONE: readonly number[] = [];
+
+export function deviceTable(topology: Topology): DeviceTable {
+  const devices: DeviceFacts[] = [];
+  const keys: string[] = [];
+  const number = new Map<string, number>();
+  const doubt: (Doubt | undefined)[] = [];
+  const byNode: number[][] = topology.nodes.map(() => []);
+  const detached: number[] = [];
+  for (const pool of topology.devicePools) {
+    for (const device of pool.devices) {
+      const id = devices.length;
+      const key = `${device.driver}/${device.pool}/${device.name}`;
+      devices.push(device);
+      keys.push(key);
+      number.set(key, id);
+      doubt.push(
+        pool.invalid !== undefined
+          ? "invalid"
+          : !pool.complete
+            ? "incomplete"
+            : device.consumesCounters.length > 0
+              ? "counters"
+              : device.allowMultipleAllocations
+                ? "shared"
+                : undefined,
+      );
+      if (!("node" in device.reach)) detached.push(id);
+      else {
+        const node = topology.nodeIndex.get(device.reach.node);
+        if (node !== undefined) byNode[node]?.push(id);
+      }
+    }
+  }
+  const used = new Uint8Array(devices.length);
+  for (const key of topology.ledger.devices.keys()) {
+    const id = number.get(key);
+    if (id !== undefined) used[id] = 1;
+  }
+  const selections = new Map<string, Selected>();
+  return {
+    devices,
+    keys,
+    number,
+    used,
+    doubt,
+    detached,
+    onNode: (node) => byNode[node] ?? NONE,
+    selected(expression) {
+      const known = selections.get(expression);
+      if (known !== undefined) return known;
+      const fresh = select(expression, devices);
+      const oldest = selections.size >= MAX_SELECTORS ? selections.keys().next().value : undefined;
+      if (oldest !== undefined) selections.delete(oldest);
+      selections.set(expression, fresh);
+      return fresh;
+    },
+  };
+}
+
+/** Devices that agree on all that the selector reads are evaluated once. */
+function select(expression: string, devices: readonly DeviceFacts[]): Selected {
+  const { value: selector, diagnostics } = compileSelector(expression);
+  const of = new Uint8Array(devices.length);
+  if (selector === undefined) return { selector, fault: diagnostics[0]?.message ?? "it does not compile", of };
+  const results = new Map<string, number>();
+  for (const [id, device] of devices.entries()) {
+    const key = kindOf(device, selector.reads);
+    let result = results.get(key);
+    if (result === undefined) {
+      const value = selector.matches(device);
+      result = typeof value === "boolean" ? Number(value) : 2;
+      results.set(key, result);
+    }
+    of[id] = result;
+  }
+  return { selector, fault: undefined, of };
+}
+
+function kindOf(device: DeviceFacts, reads: readonly string[] | undefined): string {
+  let key = `${device.driver}|${device.allowMultipleAllocations}`;
+  if (reads === undefined) return `${key}|${text(device.attributes)}|${text(device.capacity)}`;
+  for (const path of reads) {
+    const [kind, domain = "", name = ""] = path.split("/", 3);
+    const map: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
+      kind === "capacity" ? device.capacity : device.attributes;
+    const values = Object.hasOwn(map, domain) ? map[domain] : undefined;
+    if (name === "" || values === undefined) key += values === undefined ? "|-" : "|+";
+    else key += Object.hasOwn(values, name) ? `|${text(values[name])}` : "|-";
+  }
+  return key;
+}
+
+function text(value: unknown): string {
+  return JSON.stringify(value, (_key, one: unknown) => (typeof one === "bigint" ? String(one) : one));
+}

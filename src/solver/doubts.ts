@@ -1,0 +1,66 @@
+import type { Reason } from "../model/index.ts";
+import type { Board } from "./board.ts";
+import { levelAt, type Stage } from "./layers.ts";
+import { undeclaredLabels } from "./scaleup.ts";
+import { list, plural } from "./text.ts";
+
+/** What is not known and could turn a "does not fit" into a "fits". Empty: nothing. */
+export function doubtsOf(board: Board, stage: Stage): readonly Reason[] {
+  const { field, shapes, screens } = board;
+  const { topology } = field.index;
+  const reasons = new Map<string, Reason>();
+  const add = (code: Reason["code"], message: string, data?: Reason["data"]): void => {
+    reasons.set(message, { code, message, ...(data === undefined ? {} : { data }) });
+  };
+  for (const [number, shape] of shapes.entries()) {
+    const level = levelAt(shape, stage);
+    if (level !== undefined && shape.required > 1) {
+      const { level: named } = topology.levels[level] ?? { level: { name: "", key: "" } };
+      const { of } = field.level(level);
+      const cap = board.cap(number);
+      const bare: string[] = [];
+      const pools = new Set<string>();
+      for (let row = 0; row < field.rows; row += 1) {
+        if ((of[row] ?? -1) !== -1 || (cap[row] ?? 0) === 0) continue;
+        if (row < field.existing) bare.push(topology.nodes[row]?.name ?? "");
+        else pools.add(field.kinds[field.kindOf[row] ?? 0]?.pool.name ?? "");
+      }
+      if (bare.length > 0)
+        add(
+          "LabelMissing",
+          `${plural(bare.length, "node")} with room ${bare.length === 1 ? "lacks" : "lack"} the label ${named.key} or that of a wider level (${list(bare)}), so which ${named.name} they are in is not known`,
+          { label: named.key, nodes: bare.length },
+        );
+      for (const pool of pools)
+        add("LabelMissing", `pool ${pool} does not say whether its new nodes share one ${named.name} (together)`, {
+          pool,
+          level: named.name,
+        });
+    }
+    for (const [index, kind] of field.kinds.entries()) {
+      const row = field.kindOf.indexOf(index);
+      for (const key of undeclaredLabels(kind, shape))
+        add("LabelMissing", `pool ${kind.pool.name} does not declare the label ${key}, which the pod selects by`, {
+          pool: kind.pool.name,
+          label: key,
+        });
+      for (const rule of shape.spreads)
+        if (
+          !rule.soft &&
+          row !== -1 &&
+          (field.key(rule.key).of[row] ?? -1) === -1 &&
+          screens[number]?.affine[row] !== 0
+        )
+          add(
+            "LabelMissing",
+            `pool ${kind.pool.name} does not declare the label ${rule.key}, over which the pods spread`,
+            {
+              pool: kind.pool.name,
+              label: rule.key,
+            },
+          );
+    }
+  }
+  for (const text of [...(board.devices?.doubts ?? [])].sort()) add("DataMissing", text);
+  return [...reasons.values()];
+}

@@ -1,0 +1,168 @@
+import { allows, NODE_NAME_FIELD, type Requirements, requirementText, type Taint } from "../model/index.ts";
+import { type Field, portColumn } from "./field.ts";
+import { selectsKind } from "./scaleup.ts";
+import { isPassing, isTolerated, type Shape } from "./shape.ts";
+
+/** What the filters that do not depend on what is free say of every row. */
+export interface Screen {
+  /** 0: passes; else the first filter that excludes it, an index into `texts`. */
+  readonly code: Uint16Array;
+  readonly texts: readonly string[];
+  /** 1: node selection holds, so the row's domains count for spreading; 2: its taints are tolerated too. */
+  readonly affine: Uint8Array;
+}
+
+const UNSCHEDULABLE: Taint = { key: "node.kubernetes.io/unschedulable", value: "", effect: "NoSchedule" };
+
+/**
+ * Filters in the scheduler's order: ready, cordoned, node name, taints, node selection, then the labels that spreading needs. Each
+ * distinct taint list and label value is judged once, so that a row costs a few table lookups.
+ */
+export function screen(field: Field, shape: Shape): Screen {
+  const { topology, taintsOf, taintLists } = field.index;
+  const texts: string[] = [""];
+  const intern = (text: string): number => {
+    const known = texts.indexOf(text);
+    return known === -1 ? texts.push(text) - 1 : known;
+  };
+  const code = new Uint16Array(field.rows);
+  const affine = new Uint8Array(field.rows);
+  const bound = shape.set.pod.nodeName;
+  const cordon = !isTolerated(shape.tolerations, UNSCHEDULABLE) && bound === undefined && !field.nominal;
+  const byTaints = taintLists.map((list) => taintCode(list, shape, field.nominal, intern));
+  const selection = selectionCodes(field, shape.selection, intern);
+  const labels = shape.spreads.filter((rule) => !rule.soft).map((rule) => ({ rule, of: field.key(rule.key).of }));
+  for (let row = 0; row < field.existing; row += 1) {
+    const node = topology.nodes[row];
+    const taints = byTaints[taintsOf[row] ?? 0] ?? 0;
+    const selected = selection(row);
+    affine[row] = selected !== 0 ? 0 : taints !== 0 ? 1 : 2;
+    code[row] =
+      node === undefined
+        ? 1
+        : !field.nominal && !node.ready
+          ? intern("not ready")
+          : cordon && node.cordoned
+            ? intern("cordoned")
+            : bound !== undefined && node.name !== bound
+              ? intern(`the pod names node ${bound}`)
+              : taints !== 0
+                ? taints
+                : selected;
+  }
+  const byKind = field.kinds.map((kind) =>
+    bound !== undefined
+      ? intern(`the pod names node ${bound}`)
+      : shape.step.rung.source !== "new"
+        ? intern("new nodes are for the next rung")
+        : kind.pool.capacityType !== shape.step.rung.capacityType
+          ? intern(`not ${shape.step.rung.capacityType}`)
+          : taintCode(kind.pool.node.taints, shape, false, intern) ||
+            (selectsKind(kind, shape, !field.hopeful) ? 0 : intern(selectionText(shape))),
+  );
+  for (let row = field.existing; row < field.rows; row += 1) {
+    code[row] = byKind[field.kindOf[row] ?? 0] ?? 0;
+    affine[row] = code[row] === 0 ? 2 : 0;
+  }
+  for (const { rule, of } of labels)
+    for (let row = 0; row < field.rows; row += 1)
+      if (code[row] === 0 && of[row] === -1) code[row] = intern(`no label ${rule.key}, which spreading needs`);
+  return { code, texts, affine };
+}
+
+function taintCode(taints: readonly Taint[], shape: Shape, nominal: boolean, intern: (text: string) => number): number {
+  for (const taint of taints) {
+    if (isTolerated(shape.tolerations, taint) || (nominal && isPassing(taint))) continue;
+    // A pod that names its node passes the scheduler by; the kubelet then looks at NoExecute only.
+    if (shape.set.pod.nodeName !== undefined && taint.effect === "NoSchedule") continue;
+    return intern(`taint ${taint.key}${taint.value === "" ? "" : `=${taint.value}`}:${taint.effect} not tolerated`);
+  }
+  return 0;
+}
+
+function selectionCodes(
+  field: Field,
+  selection: Shape["selection"],
+  intern: (text: string) => number,
+): (row: number) => number {
+  const terms = selection.map((term) => termTables(field, term));
+  if (terms.length === 1) {
+    const [only = []] = terms;
+    const codes = only.map(({ text }) => intern(`label ${text} does not hold`));
+    return (row) => {
+      for (const [index, { of, meets, absent }] of only.entries()) {
+        const value = of[row] ?? -1;
+        if ((value === -1 ? absent : meets[value]) !== 1) return codes[index] ?? 1;
+      }
+      return 0;
+    };
+  }
+  const none = intern(
+    selection.length === 0
+      ? "the node affinity matches no node"
+      : `none of the ${selection.length} node affinity terms holds`,
+  );
+  return (row) => {
+    for (const term of terms) {
+      let holds = true;
+      for (const { of, meets, absent } of term) {
+        const value = of[row] ?? -1;
+        if ((value === -1 ? absent : meets[value]) !== 1) {
+          holds = false;
+          break;
+        }
+      }
+      if (holds) return 0;
+    }
+    return none;
+  };
+}
+
+function termTables(field: Field, term: Requirements) {
+  return [...term.values()].map((one) => {
+    const { of, values } = field.index.column(one.key);
+    const meets = Uint8Array.from(values, (value) => Number(allows(one, value)));
+    const text = one.key === NODE_NAME_FIELD ? requirementText({ ...one, key: "node name" }) : requirementText(one);
+    return { of, meets, absent: Number(one.absent), text };
+  });
+}
+
+function selectionText(shape: Shape): string {
+  const [only] = shape.selection;
+  if (shape.selection.length !== 1 || only === undefined) return "no node affinity term holds";
+  return `label ${[...only.values()].map(requirementText).join(", ")} does not hold`;
+}
+
+/** Column numbers and amounts of a shape's needs and ports. */
+export interface Amounts {
+  readonly columns: Int32Array;
+  readonly amounts: Float64Array;
+}
+
+export function amountsIn(field: Field, shape: Shape): Amounts {
+  const list = [
+    ...shape.needs.map(({ resource, amount }) => [field.columns.indexOf(resource), amount] as const),
+    ...shape.ports.map((port) => [field.columns.indexOf(portColumn(port)), 1] as const),
+  ];
+  return {
+    columns: Int32Array.from(list, ([column]) => column),
+    amounts: Float64Array.from(list, ([, amount]) => amount),
+  };
+}
+
+/** How many pods of these amounts fit into what is free on a row, at most `limit`. */
+export function countOn(
+  free: Float64Array,
+  width: number,
+  row: number,
+  { columns, amounts }: Amounts,
+  limit: number,
+): number {
+  let most = limit;
+  for (let index = 0; index < columns.length && most > 0; index += 1) {
+    const have = free[row * width + (columns[index] ?? 0)] ?? 0;
+    const fit = Math.floor(have / (amounts[index] ?? 1));
+    if (fit < most) most = fit;
+  }
+  return Math.max(0, most);
+}

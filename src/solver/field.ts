@@ -1,0 +1,229 @@
+import type { Topology } from "../topology/index.ts";
+import { HOST_LABEL, type Kind, ZONE_LABEL } from "./scaleup.ts";
+import type { Shape } from "./shape.ts";
+import type { TopologyIndex } from "./topology-index.ts";
+import type { Usage } from "./usage.ts";
+
+/** Which domain of one partition each row belongs to; -1: none that is known. */
+export interface Domains {
+  readonly of: Int32Array;
+  readonly names: readonly string[];
+}
+
+/**
+ * The supply that one attempt looks at: a row for each existing node, then a row for each node that pools may add; a column for each
+ * resource (and host port) that some shape needs. Read-only.
+ */
+export interface Field {
+  readonly index: TopologyIndex;
+  readonly existing: number;
+  readonly rows: number;
+  readonly columns: readonly string[];
+  readonly free: Float64Array;
+  readonly kinds: readonly Kind[];
+  /** Row -> kind, -1 for existing nodes. */
+  readonly kindOf: Int32Array;
+  /** Row -> number within its kind. */
+  readonly ordinal: Int32Array;
+  readonly deviceUsed: Uint8Array;
+  /** Nodes as they would be empty, ready and uncordoned. */
+  readonly nominal: boolean;
+  /** Whatever is not known counts in favour: a bound, never an answer. */
+  readonly hopeful: boolean;
+  level(index: number): Domains;
+  key(label: string): Domains;
+}
+
+export function portColumn(port: number): string {
+  return `port/${port}`;
+}
+
+export interface FieldOptions {
+  readonly nominal: boolean;
+  readonly hopeful: boolean;
+}
+
+export function fieldFor(
+  index: TopologyIndex,
+  usage: Usage,
+  shapes: readonly Shape[],
+  kinds: readonly Kind[],
+  options: FieldOptions,
+): Field {
+  const { topology } = index;
+  const existing = topology.nodes.length;
+  const rows = existing + kinds.reduce((total, kind) => total + kind.rows, 0);
+  const resources = [...new Set(shapes.flatMap((shape) => shape.needs.map(({ resource }) => resource)))];
+  const ports = [...new Set(shapes.flatMap((shape) => shape.ports))];
+  const columns = [...resources, ...ports.map(portColumn)];
+  const kindOf = new Int32Array(rows).fill(-1);
+  const ordinal = new Int32Array(rows);
+  let row = existing;
+  for (const [number, kind] of kinds.entries()) {
+    for (let count = 0; count < kind.rows; count += 1, row += 1) {
+      kindOf[row] = number;
+      ordinal[row] = count;
+    }
+  }
+  const free = new Float64Array(rows * columns.length);
+  for (const [column, resource] of resources.entries())
+    fillColumn(free, column, columns.length, topology, usage, resource, options.nominal, kinds);
+  for (const [offset, port] of ports.entries())
+    fillPorts(free, resources.length + offset, columns.length, existing, rows, usage, port, options.nominal);
+  const levels = new Map<number, Domains>();
+  const keys = new Map<string, Domains>();
+  const partial = { index, existing, rows, kinds, kindOf };
+  return {
+    ...partial,
+    columns,
+    free,
+    ordinal,
+    deviceUsed: usage.deviceUsed,
+    ...options,
+    level(number) {
+      const known = levels.get(number) ?? levelDomains(partial, number);
+      levels.set(number, known);
+      return known;
+    },
+    key(label) {
+      const known = keys.get(label) ?? keyDomains(partial, label);
+      keys.set(label, known);
+      return known;
+    },
+  };
+}
+
+/** What an empty node offers. Reserved cpu and memory never come free; devices that are out of order may come back. */
+function fillColumn(
+  free: Float64Array,
+  column: number,
+  width: number,
+  topology: Topology,
+  usage: Usage,
+  resource: string,
+  nominal: boolean,
+  kinds: readonly Kind[],
+): void {
+  const source = topology.resourceIndex.get(resource);
+  const stride = topology.resources.length;
+  const device = resource.includes("/");
+  let row = topology.nodes.length;
+  if (source !== undefined) {
+    for (let node = 0; node < row; node += 1) {
+      const at = node * stride + source;
+      const allocatable = topology.allocatable[at] ?? 0;
+      const offered = nominal
+        ? device
+          ? Math.max(allocatable, topology.capacity[at] ?? 0)
+          : allocatable
+        : allocatable - (usage.used[at] ?? 0);
+      free[node * width + column] = offered;
+    }
+  }
+  for (const kind of kinds) {
+    // A pool that does not say how many pods a node takes leaves the kubelet's default.
+    const amount = kind.pool.node.allocatable[resource] ?? (resource === "pods" ? 110 : 0);
+    for (let count = 0; count < kind.rows; count += 1, row += 1) free[row * width + column] = amount;
+  }
+}
+
+function fillPorts(
+  free: Float64Array,
+  column: number,
+  width: number,
+  existing: number,
+  rows: number,
+  usage: Usage,
+  port: number,
+  nominal: boolean,
+): void {
+  for (let row = 0; row < rows; row += 1)
+    free[row * width + column] = row < existing && !nominal && usage.ports(row).has(port) ? 0 : 1;
+}
+
+type Partial = Pick<Field, "index" | "existing" | "rows" | "kinds" | "kindOf">;
+
+/** A host is a domain of its own whatever other labels say; a new node belongs to a domain that its pool's labels, zone or `together` tell. */
+function levelDomains(field: Partial, number: number): Domains {
+  const { topology } = field.index;
+  const level = topology.levels[number];
+  if (level === undefined || level.level.name === "host" || level.level.key === HOST_LABEL) return soloDomains(field);
+  const of = new Int32Array(field.rows).fill(-1);
+  of.set(level.domainOf);
+  const names = level.domains.map((domain) => domain.path.join("/"));
+  const byKind = field.kinds.map((kind) => domainOfKind(topology, number, kind, names));
+  for (let row = field.existing; row < field.rows; row += 1) of[row] = byKind[field.kindOf[row] ?? 0] ?? -1;
+  return { of, names };
+}
+
+function soloDomains(field: Partial): Domains {
+  const of = new Int32Array(field.rows);
+  const names: string[] = [];
+  for (let row = 0; row < field.rows; row += 1) {
+    of[row] = row;
+    names.push(
+      field.index.topology.nodes[row]?.name ?? `a new node of ${field.kinds[field.kindOf[row] ?? 0]?.pool.name}`,
+    );
+  }
+  return { of, names };
+}
+
+/** Appends a domain to `names` where the new nodes make one that does not exist yet. */
+function domainOfKind(topology: Topology, number: number, kind: Kind, names: string[]): number {
+  const level = topology.levels[number];
+  if (level === undefined) return -1;
+  const key = level.level.key;
+  const value = Object.hasOwn(kind.labels, key)
+    ? kind.labels[key]
+    : level.level.name === "zone" && kind.zone !== ""
+      ? kind.zone
+      : undefined;
+  if (value !== undefined) {
+    const alike = level.domains.filter((domain) => domain.path.at(-1) === value && agrees(topology, domain, kind));
+    if (alike.length > 1) return -1;
+    return alike[0]?.index ?? virtual(names, `${value} (new)`);
+  }
+  const together = topology.levels.some(
+    (one, index) => index >= number && one.level.name !== "host" && kind.pool.together.includes(one.level.name),
+  );
+  if (!together) return -1;
+  const zones = topology.levels.find((one) => one.level.name === "zone")?.level.key ?? ZONE_LABEL;
+  const member = kind.members.find(
+    (node) =>
+      (level.domainOf[node] ?? -1) >= 0 && (kind.zone === "" || topology.nodes[node]?.labels[zones] === kind.zone),
+  );
+  if (member !== undefined) return level.domainOf[member] ?? -1;
+  return virtual(names, `new nodes of ${kind.pool.name}${kind.zone === "" ? "" : ` in ${kind.zone}`}`);
+}
+
+/** Do the wider parts of the domain's path agree with what the pool says of them. */
+function agrees(topology: Topology, domain: { readonly path: readonly string[] }, kind: Kind): boolean {
+  return domain.path.every((value, depth) => {
+    const key = topology.levels[depth]?.level.key ?? "";
+    return !Object.hasOwn(kind.labels, key) || kind.labels[key] === value;
+  });
+}
+
+function virtual(names: string[], name: string): number {
+  const known = names.indexOf(name);
+  if (known !== -1) return known;
+  names.push(name);
+  return names.length - 1;
+}
+
+function keyDomains(field: Partial, label: string): Domains {
+  const column = field.index.column(label);
+  const of = new Int32Array(field.rows).fill(-1);
+  of.set(column.of);
+  const names = [...column.values];
+  for (let row = field.existing; row < field.rows; row += 1) {
+    const kind = field.kinds[field.kindOf[row] ?? 0];
+    if (kind === undefined) continue;
+    if (label === HOST_LABEL) of[row] = names.push(`a new node of ${kind.pool.name}`) - 1;
+    else {
+      const value = Object.hasOwn(kind.labels, label) ? kind.labels[label] : undefined;
+      if (value !== undefined) of[row] = virtual(names, value);
+    }
+  }
+  return { of, names };
+}

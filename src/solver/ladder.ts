@@ -1,0 +1,121 @@
+import type { PodSetDemand, Reason, Rung, RungAnswer, Step, Verdict } from "../model/index.ts";
+import { rungText } from "../model/index.ts";
+import { createBudget } from "./budget.ts";
+import { evaluate } from "./evaluate.ts";
+import type { World } from "./world.ts";
+
+/** Combinations that are listed one by one; beyond it the walk ends at the first that fits. */
+const MAX_LISTED = 64;
+/** Combinations looked at in all. */
+const MAX_COMBINATIONS = 4096;
+
+/** From the best verdict to the worst, for sets that each have one. */
+const WORST: readonly Verdict[] = ["fits", "scaleUp", "busy", "undecided", "unknown", "never"];
+
+export const holdsNow = (verdict: Verdict): boolean => verdict === "fits" || verdict === "scaleUp";
+
+/**
+ * Every rung, or for several pod sets every combination of rungs, in lexicographic order of the sets' own ladders.
+ *
+ * 1. each set by itself on each of its rungs: a bound for every combination;
+ * 2. a combination with a set that does not hold by itself gets the worst of its sets' verdicts, without another search;
+ * 3. the others are searched together.
+ *
+ * Steps are shared out evenly, so that no rung can use up what a later one needs.
+ */
+export function walk(world: World): { readonly ladder: readonly RungAnswer[]; readonly steps: number } {
+  const { demand, context } = world;
+  const ladders = demand.podSets.map((set) => stepsOf(set, context.fixed));
+  const empty = demand.podSets.filter((_, index) => ladders[index]?.length === 0);
+  if (empty.length > 0) return { ladder: [noRung(world, empty)], steps: 0 };
+  const total = ladders.reduce((product, steps) => product * steps.length, 1);
+  const singles = ladders.reduce((sum, steps) => sum + steps.length, 0);
+  const rungs = demand.podSets.length === 1 ? singles : singles + Math.min(total, MAX_LISTED);
+  const share = Math.max(1, Math.floor(context.maxSteps / Math.max(1, rungs)));
+  const alone = new Map<Step, RungAnswer>();
+  for (const [index, set] of demand.podSets.entries())
+    for (const step of ladders[index] ?? []) alone.set(step, single(world, set, step, share));
+  const spent = [...alone.values()].reduce((sum, { steps }) => sum + steps, 0);
+  if (demand.podSets.length === 1) return { ladder: [...alone.values()], steps: spent };
+  const answers: RungAnswer[] = [];
+  let looked = 0;
+  for (const steps of combinations(ladders)) {
+    looked += 1;
+    const answer = combined(world, steps, alone, share);
+    answers.push(answer);
+    if (looked >= MAX_COMBINATIONS || (total > MAX_LISTED && holdsNow(answer.verdict))) break;
+  }
+  return { ladder: answers, steps: answers.reduce((sum, { steps }) => sum + steps, spent) };
+}
+
+/** A set whose rung stands has that rung only. */
+function stepsOf(set: PodSetDemand, fixed: Readonly<Record<string, Rung>> | undefined): readonly Step[] {
+  const rung = fixed !== undefined && Object.hasOwn(fixed, set.name) ? fixed[set.name] : undefined;
+  if (rung === undefined) return set.ladder.steps;
+  return set.ladder.steps.filter((step) => rungText(step.rung) === rungText(rung));
+}
+
+function noRung(world: World, sets: readonly PodSetDemand[]): RungAnswer {
+  const reasons = sets.map((set): Reason => {
+    const rung = world.context.fixed?.[set.name];
+    const message =
+      rung === undefined
+        ? `the class gives ${set.name} no rung at all`
+        : `the rung ${rungText(rung)} that stands for ${set.name} is no longer on its ladder`;
+    return { code: "RungSkipped", message, data: { podSet: set.name } };
+  });
+  return { rungs: {}, verdict: "unknown", reasons, exclusions: [], holds: {}, steps: 0 };
+}
+
+function single(world: World, set: PodSetDemand, step: Step, share: number): RungAnswer {
+  if (step.skipped !== undefined) return skippedAnswer(set, step);
+  return evaluate(world, [world.shape(set, step)], createBudget(share), () => false);
+}
+
+function skippedAnswer(set: PodSetDemand, step: Step): RungAnswer {
+  const message = step.skipped?.message ?? "the workload cannot take this rung";
+  return {
+    rungs: { [set.name]: step.rung },
+    verdict: "never",
+    reasons: [{ code: "RungSkipped", message, data: { podSet: set.name, code: step.skipped?.code ?? "" } }],
+    exclusions: [],
+    holds: {},
+    steps: 0,
+  };
+}
+
+function combined(
+  world: World,
+  steps: readonly Step[],
+  alone: ReadonlyMap<Step, RungAnswer>,
+  share: number,
+): RungAnswer {
+  const parts = steps.flatMap((step) => alone.get(step) ?? []);
+  const failing = parts.filter(({ verdict }) => !holdsNow(verdict));
+  if (failing.length === 0) {
+    const sets = world.demand.podSets;
+    const shapes = steps.flatMap((step, index) => {
+      const set = sets[index];
+      return set === undefined ? [] : [world.shape(set, step)];
+    });
+    return evaluate(world, shapes, createBudget(share), () => true);
+  }
+  const worst = failing.reduce((a, b) => (WORST.indexOf(b.verdict) > WORST.indexOf(a.verdict) ? b : a));
+  return {
+    rungs: Object.assign({}, ...parts.map(({ rungs }) => rungs)) as Record<string, Rung>,
+    verdict: worst.verdict,
+    reasons: failing.flatMap(({ reasons }) => reasons),
+    exclusions: failing.flatMap(({ exclusions }) => exclusions),
+    holds: Object.assign({}, ...parts.map(({ holds }) => holds)) as Record<string, number>,
+    steps: 0,
+  };
+}
+
+function* combinations(ladders: readonly (readonly Step[])[]): Generator<readonly Step[]> {
+  const [first, ...rest] = ladders;
+  if (first === undefined) {
+    yield [];
+    return;
+  }
+  for (const step of first) for (const others of combinations(rest)) yield [step, ...others];
+}

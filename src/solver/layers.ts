@@ -1,0 +1,71 @@
+import type { Screen } from "./feasible.ts";
+import type { Domains, Field } from "./field.ts";
+import type { Shape } from "./shape.ts";
+
+/**
+ * A partition of the rows that limits how many pods its domains take: a spread rule (the pods of any two domains differ by at most
+ * maxSkew), or groups that must not be torn apart.
+ */
+export interface Layer {
+  readonly domains: Domains;
+  /** By domain: 0 does not count, 1 counts once a new node is there, 2 counts. */
+  readonly counts: Uint8Array;
+  readonly rule:
+    | { readonly kind: "spread"; readonly maxSkew: number; readonly minDomains: number }
+    | { readonly kind: "group"; readonly size: number };
+}
+
+/** How far the preferences of an attempt are kept: levels widened by `widen` steps (`none`: given up), soft spreading kept or not. */
+export interface Stage {
+  readonly widen: number | "none";
+  readonly spread: boolean;
+}
+
+export const STRICT: Stage = { widen: 0, spread: true };
+
+/** The level that the shape's units share at this stage. */
+export function levelAt(shape: Shape, stage: Stage): number | undefined {
+  if (shape.level === undefined || !shape.soft || stage.widen === 0) return shape.level;
+  const wider = stage.widen === "none" ? -1 : shape.level - stage.widen;
+  return wider < 0 ? undefined : wider;
+}
+
+export function layersOf(
+  field: Field,
+  shape: Shape,
+  screened: Screen,
+  cap: Int32Array,
+  stage: Stage,
+): readonly Layer[] {
+  const layers: Layer[] = [];
+  for (const rule of shape.spreads) {
+    if (rule.soft && !stage.spread) continue;
+    const domains = field.key(rule.key);
+    if (field.hopeful && hasUnplaced(field, domains, cap)) continue;
+    const counts = new Uint8Array(domains.names.length);
+    for (let row = 0; row < field.rows; row += 1) {
+      const domain = domains.of[row] ?? -1;
+      if (domain === -1 || (screened.affine[row] ?? 0) < (rule.ignoreTaints ? 1 : 2)) continue;
+      const value = row < field.existing ? 2 : 1;
+      if ((counts[domain] ?? 0) < value) counts[domain] = value;
+    }
+    layers.push({ domains, counts, rule: { kind: "spread", maxSkew: rule.maxSkew, minDomains: rule.minDomains } });
+  }
+  const level = levelAt(shape, stage);
+  if (shape.unit === "group" && level !== undefined) {
+    const domains = field.level(level);
+    if (!(field.hopeful && hasUnplaced(field, domains, cap)))
+      layers.push({
+        domains,
+        counts: new Uint8Array(domains.names.length).fill(2),
+        rule: { kind: "group", size: shape.groupSize },
+      });
+  }
+  return layers;
+}
+
+/** Is there room on a row whose domain is not known. */
+export function hasUnplaced(field: Field, domains: Domains, cap: Int32Array): boolean {
+  for (let row = 0; row < field.rows; row += 1) if ((domains.of[row] ?? -1) === -1 && (cap[row] ?? 0) > 0) return true;
+  return false;
+}

@@ -1,0 +1,210 @@
+import { type Exclusion, type Reason, unitsText } from "../model/index.ts";
+import type { Attempt } from "./attempt.ts";
+import type { Board } from "./board.ts";
+import { createBudget } from "./budget.ts";
+import { roomByDomain } from "./choose.ts";
+import { mostOf } from "./distribute.ts";
+import { layersOf, levelAt, type Stage } from "./layers.ts";
+import { allRows } from "./search.ts";
+import { plural } from "./text.ts";
+
+const EXAMPLES = 3;
+
+/** Which filter or shortage takes how many existing nodes away from a shape, each node counted once, in the scheduler's order. */
+export function exclusionsOf(board: Board, number: number): readonly Exclusion[] {
+  const { field, screens, shapes } = board;
+  const shape = shapes[number];
+  const screened = screens[number];
+  if (shape === undefined || screened === undefined) return [];
+  const found = new Map<string, { nodes: number; examples: string[]; order: number }>();
+  const cap = board.cap(number);
+  for (let row = 0; row < field.existing; row += 1) {
+    const code = screened.code[row] ?? 0;
+    if (code === 0 && (cap[row] ?? 0) > 0) continue;
+    const [order, text] = code === 0 ? shortage(board, number, row) : [0, screened.texts[code] ?? ""];
+    const entry = found.get(text) ?? { nodes: 0, examples: [], order };
+    entry.nodes += 1;
+    if (entry.examples.length < EXAMPLES) entry.examples.push(field.index.topology.nodes[row]?.name ?? "");
+    found.set(text, entry);
+  }
+  const rank = (text: string, order: number): number =>
+    order > 0 ? 100 + order : FILTERS.findIndex((one) => text.startsWith(one));
+  return [...found]
+    .sort(
+      ([a, one], [b, other]) =>
+        rank(a, one.order) - rank(b, other.order) || other.nodes - one.nodes || (a < b ? -1 : 1),
+    )
+    .map(([constraint, { nodes, examples }]) => ({ constraint, nodes, examples }));
+}
+
+/** How the texts of the static filters begin, in the scheduler's order. */
+const FILTERS = [
+  "not ready",
+  "cordoned",
+  "the pod names",
+  "taint",
+  "label",
+  "none of",
+  "the node affinity",
+  "no label",
+];
+
+/** The first thing of which a row that passes the filters has too little. */
+function shortage(board: Board, number: number, row: number): readonly [order: number, text: string] {
+  const { field, shapes } = board;
+  const { topology } = field.index;
+  const shape = shapes[number];
+  const width = field.columns.length;
+  for (const [position, { resource, amount }] of (shape?.needs ?? []).entries()) {
+    const column = field.columns.indexOf(resource);
+    if ((field.free[row * width + column] ?? 0) >= amount) continue;
+    const source = topology.resourceIndex.get(resource);
+    const offered = source === undefined ? 0 : (topology.allocatable[row * topology.resources.length + source] ?? 0);
+    if (offered === 0) return [position + 1, `no ${resource}`];
+    return offered < amount
+      ? [position + 1, `smaller than one pod in ${resource}`]
+      : [position + 1, `not enough ${resource} free`];
+  }
+  for (const port of shape?.ports ?? []) {
+    const column = field.columns.indexOf(`port/${port}`);
+    if ((field.free[row * width + column] ?? 0) < 1) return [50, `host port ${port} taken`];
+  }
+  const [request] = shape?.devices ?? [];
+  return [
+    60,
+    `too few free devices for ${(shape?.devices.length ?? 0) > 1 ? "the pod's claims" : `request ${request?.name ?? ""}`}`,
+  ];
+}
+
+/** One sentence of counts. */
+export function exclusionReason(board: Board, exclusions: readonly Exclusion[], name: string): readonly Reason[] {
+  if (exclusions.length === 0) return [];
+  const total = board.field.existing;
+  const parts = exclusions.map(({ constraint, nodes }, index) =>
+    index === 0 ? `${nodes} of ${plural(total, "node")}: ${constraint}` : `${nodes}: ${constraint}`,
+  );
+  const several = board.shapes.length > 1 ? `for ${name}, ` : "";
+  const nodes = exclusions.reduce((sum, one) => sum + one.nodes, 0);
+  return [{ code: "Excluded", message: `${several}${parts.join("; ")}`, data: { podSet: name, nodes, of: total } }];
+}
+
+/** How close the best supply comes, in numbers. */
+export function nearestMiss(board: Board, number: number, stage: Stage): readonly Reason[] {
+  const { field, shapes } = board;
+  const shape = shapes[number];
+  const screened = board.screens[number];
+  if (shape === undefined || screened === undefined) return [];
+  const cap = board.cap(number);
+  const rows = allRows(board);
+  const total = rows.reduce((sum, row) => sum + (cap[row] ?? 0), 0);
+  if (total === 0) return bestNode(board, number);
+  const level = levelAt(shape, stage);
+  if (level !== undefined && (shape.unit === "podSet" || shape.unit === "workload")) {
+    const { names, of } = field.level(level);
+    const { total: sums } = roomByDomain(field, { names, of }, cap);
+    const best = names.reduce((top, _, domain) => ((sums[domain] ?? 0) > (sums[top] ?? 0) ? domain : top), 0);
+    const room = sums[best] ?? 0;
+    const levelName = field.index.topology.levels[level]?.level.name ?? "domain";
+    if (room < shape.required) {
+      const onePerNode = rows.every((row) => (cap[row] ?? 0) <= 1);
+      const message =
+        levelName === "host"
+          ? `the emptiest node, ${names[best]}, has room for ${room} of the ${plural(shape.required, "pod")} of ${shape.name} that must share one`
+          : onePerNode
+            ? `the fullest ${levelName}, ${names[best]}, has ${room} of the ${plural(shape.required, "node")} needed`
+            : `the fullest ${levelName}, ${names[best]}, has room for ${room} of the ${plural(shape.required, "pod")} of ${shape.name}`;
+      return [
+        {
+          code: "NearestMiss",
+          message,
+          data: { podSet: shape.name, level: levelName, domain: names[best] ?? "", have: room, need: shape.required },
+        },
+      ];
+    }
+  }
+  const spot = { field, cap, rows, layers: layersOf(field, shape, screened, cap, stage) };
+  const most = mostOf(spot, shape.required, createBudget(10_000)) ?? Math.min(total, shape.required);
+  if (most >= shape.required) return [];
+  const rules = total >= shape.required ? ` once ${ruleText(board, number, stage)}` : "";
+  const where = field.kinds.length > 0 ? "existing and new nodes together have" : "the cluster has";
+  return [
+    {
+      code: "NearestMiss",
+      message: `${where} room for ${most} of the ${plural(shape.required, "pod")} of ${shape.name}${rules}`,
+      data: { podSet: shape.name, have: most, need: shape.required },
+    },
+  ];
+}
+
+function ruleText(board: Board, number: number, stage: Stage): string {
+  const shape = board.shapes[number];
+  const parts = (shape?.spreads ?? [])
+    .filter(({ soft }) => !soft || stage.spread)
+    .map(({ key, maxSkew }) => `they spread over ${key} with maxSkew ${maxSkew}`);
+  const level = shape === undefined ? undefined : levelAt(shape, stage);
+  if (shape?.unit === "group" && level !== undefined)
+    parts.push(`every ${shape.groupSize} share a ${board.field.index.topology.levels[level]?.level.name}`);
+  return parts.join(" and ");
+}
+
+/** No node has room for one pod: which comes closest, by the resource that most nodes lack. */
+function bestNode(board: Board, number: number): readonly Reason[] {
+  const { field, screens, shapes } = board;
+  const shape = shapes[number];
+  const width = field.columns.length;
+  let best: { row: number; missing: number; resource: string; have: number; need: number; share: number } | undefined;
+  for (let row = 0; row < field.existing; row += 1) {
+    if (screens[number]?.code[row] !== 0) continue;
+    let [missing, share] = [0, 1];
+    let worst = { resource: "", have: 0, need: 0 };
+    for (const { resource, amount } of shape?.needs ?? []) {
+      const have = Math.max(0, field.free[row * width + field.columns.indexOf(resource)] ?? 0);
+      if (have >= amount) continue;
+      missing += 1;
+      if (have / amount < share) {
+        share = have / amount;
+        worst = { resource, have, need: amount };
+      }
+    }
+    if (missing === 0) continue;
+    if (best === undefined || share > best.share || (share === best.share && missing < best.missing))
+      best = { row, missing, share, ...worst };
+  }
+  if (best === undefined) return [];
+  const node = field.index.topology.nodes[best.row]?.name ?? "";
+  const [have, need] = [unitsText(best.resource, best.have), unitsText(best.resource, best.need)];
+  return [
+    {
+      code: "NearestMiss",
+      message: `the best node, ${node}, has ${have} of the ${need} ${best.resource} that one pod of ${shape?.name} needs free`,
+      data: { podSet: shape?.name ?? "", node, resource: best.resource, have: best.have, need: best.need },
+    },
+  ];
+}
+
+/** Counts and near misses of the sets that do not hold by themselves; of none, that they do not hold together. */
+export function shortfall(
+  tried: Attempt,
+  alone: (number: number) => boolean,
+): { exclusions: readonly Exclusion[]; reasons: readonly Reason[] } {
+  const { board, stage } = tried;
+  const failing = [...board.shapes.keys()].filter((number) => board.shapes.length === 1 || !alone(number));
+  if (failing.length === 0) {
+    const names = board.shapes.map(({ name }) => name).join(" and ");
+    return {
+      exclusions: [],
+      reasons: [{ code: "NearestMiss", message: `${names} each fit by themselves, but not all together` }],
+    };
+  }
+  const exclusions: Exclusion[] = [];
+  const reasons: Reason[] = [];
+  for (const number of failing) {
+    const own = exclusionsOf(board, number);
+    exclusions.push(...own);
+    reasons.push(
+      ...nearestMiss(board, number, stage),
+      ...exclusionReason(board, own, board.shapes[number]?.name ?? ""),
+    );
+  }
+  return { exclusions, reasons };
+}

@@ -1,0 +1,163 @@
+import { allowsLabels, type CapacityPool, type Demand, type Reason } from "../model/index.ts";
+import type { Topology } from "../topology/index.ts";
+import { isSameWorkload, type SolveContext } from "./context.ts";
+import type { Shape } from "./shape.ts";
+
+export const ZONE_LABEL = "topology.kubernetes.io/zone";
+export const HOST_LABEL = "kubernetes.io/hostname";
+/** Every node gets these from the cloud or the kubelet; a pool that does not declare them may still meet a selection on them. */
+const UNDECLARED = new Set([
+  "kubernetes.io/arch",
+  "node.kubernetes.io/instance-type",
+  "topology.kubernetes.io/region",
+  "beta.kubernetes.io/arch",
+]);
+
+/** What a pool may still add. */
+export interface PoolRoom {
+  readonly pool: CapacityPool;
+  readonly members: readonly number[];
+  readonly most: number;
+  /** New nodes; members and nodes promised to others are off. */
+  readonly room: number;
+  readonly ended: boolean;
+}
+
+/** Nodes that a pool could add in one zone, all alike. */
+export interface Kind {
+  readonly pool: CapacityPool;
+  readonly zone: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly members: readonly number[];
+  readonly rows: number;
+  /** Is the pool too slow for some pod set that wants it. */
+  readonly slow: boolean;
+}
+
+export function roomOf(topology: Topology, demand: Demand, context: SolveContext): readonly PoolRoom[] {
+  const holds = context.holds.filter((hold) => !isSameWorkload(hold.workload, demand.workload));
+  return context.pools.map((pool) => {
+    const members: number[] = [];
+    if (pool.members.size > 0)
+      for (const [index, node] of topology.nodes.entries())
+        if (allowsLabels(pool.members, node.labels)) members.push(index);
+    const most = Math.min(pool.maxNodes, pool.reservation?.nodes ?? Number.POSITIVE_INFINITY);
+    const held = holds
+      .flatMap((hold) => hold.newNodes)
+      .reduce((total, one) => total + (one.pool === pool.name ? one.count : 0), 0);
+    const end = pool.reservation?.end === undefined ? Number.NaN : Date.parse(pool.reservation.end);
+    const ended = context.nowMs !== undefined && end <= context.nowMs;
+    return { pool, members, most, room: ended ? 0 : Math.max(0, most - members.length - held), ended };
+  });
+}
+
+/** Does the pool offer what the rung names. */
+export function offers(pool: CapacityPool, shape: Shape): boolean {
+  const { accelerator, capacityType, source } = shape.step.rung;
+  if (source !== "new" || pool.capacityType !== capacityType) return false;
+  return accelerator === "none" || accelerator === "any" || pool.accelerator === accelerator;
+}
+
+export function isSlow(pool: CapacityPool, shape: Shape): boolean {
+  return pool.startupMs > shape.set.ladder.maxProvisioningMs;
+}
+
+/** The kinds of new nodes for these shapes: pools without accelerators before others, then cheaper ones, then by name. */
+export function kindsFor(
+  topology: Topology,
+  rooms: readonly PoolRoom[],
+  shapes: readonly Shape[],
+  slowToo: boolean,
+): readonly Kind[] {
+  const kinds: Kind[] = [];
+  const zoneKey = topology.levels.find(({ level }) => level.name === "zone")?.level.key ?? ZONE_LABEL;
+  const sorted = [...rooms].sort((a, b) => comparePools(a.pool, b.pool));
+  for (const { pool, room, members } of sorted) {
+    const wanting = shapes.filter((shape) => offers(pool, shape));
+    const timely = wanting.filter((shape) => !isSlow(pool, shape));
+    const users = slowToo ? wanting : timely;
+    const rows = Math.min(
+      room,
+      users.reduce((total, shape) => total + nodesWanted(pool, shape), 0),
+    );
+    if (rows === 0) continue;
+    for (const zone of pool.zones.length === 0 ? [""] : [...pool.zones].sort()) {
+      const labels: Record<string, string> = { "kubernetes.io/os": "linux", ...pool.node.labels };
+      if (zone !== "") {
+        labels[ZONE_LABEL] = zone;
+        labels[zoneKey] = zone;
+      }
+      kinds.push({ pool, zone, labels, members, rows, slow: timely.length < wanting.length });
+    }
+  }
+  return kinds;
+}
+
+/** More nodes than this help no pod of the set: one a pod, or fewer where several share a node and nothing spreads them. */
+function nodesWanted(pool: CapacityPool, shape: Shape): number {
+  if (shape.set.perNode) return 1;
+  if (shape.spreads.length > 0 || shape.ports.length > 0) return shape.count;
+  let each = shape.count;
+  for (const { resource, amount } of shape.needs)
+    each = Math.min(each, Math.floor((pool.node.allocatable[resource] ?? 0) / amount));
+  return each <= 0 ? 1 : Math.ceil(shape.count / (shape.devices.length > 0 ? 1 : each));
+}
+
+function comparePools(a: CapacityPool, b: CapacityPool): number {
+  return (
+    Number(a.accelerator !== undefined) - Number(b.accelerator !== undefined) ||
+    (a.pricePerHour ?? Number.POSITIVE_INFINITY) - (b.pricePerHour ?? Number.POSITIVE_INFINITY) ||
+    (a.name < b.name ? -1 : 1)
+  );
+}
+
+/** Does a selection ask for labels that new nodes get, but the pool does not declare. */
+export function undeclaredLabels(kind: Kind, shape: Shape): readonly string[] {
+  const missing = new Set<string>();
+  for (const term of shape.selection)
+    for (const one of term.values())
+      if (UNDECLARED.has(one.key) && !Object.hasOwn(kind.labels, one.key) && !one.absent) missing.add(one.key);
+  return [...missing].sort();
+}
+
+/** `known`: the labels are taken as they are; otherwise undeclared ones count as fitting. */
+export function selectsKind(kind: Kind, shape: Shape, known: boolean): boolean {
+  return shape.selection.some((term) => {
+    const asked = known
+      ? term
+      : new Map([...term].filter(([key]) => !UNDECLARED.has(key) || Object.hasOwn(kind.labels, key)));
+    return allowsLabels(asked, kind.labels);
+  });
+}
+
+/** Why no pool helps on this rung: none offers it, all are used up or ended, or they start too late. */
+export function poolReasons(rooms: readonly PoolRoom[], shape: Shape): readonly Reason[] {
+  const { accelerator, capacityType, source } = shape.step.rung;
+  if (source !== "new") return [];
+  const offering = rooms.filter(({ pool }) => offers(pool, shape));
+  if (offering.length === 0) {
+    const what = accelerator === "none" || accelerator === "any" ? "" : `${accelerator} `;
+    return [
+      { code: "NoPool", message: `no pool offers ${what}${capacityType} nodes`, data: { accelerator, capacityType } },
+    ];
+  }
+  return offering.flatMap(({ pool, room, most, members, ended }): readonly Reason[] => {
+    if (ended)
+      return [
+        {
+          code: "PoolExhausted",
+          message: `the reservation ${pool.reservation?.name} of pool ${pool.name} ended at ${pool.reservation?.end}`,
+          data: { pool: pool.name },
+        },
+      ];
+    if (room > 0) return [];
+    const promised = most - members.length;
+    return [
+      {
+        code: "PoolExhausted",
+        message: `pool ${pool.name} may add no node: it has ${members.length} of its ${most}${promised > 0 ? `, and the other ${promised} are promised` : ""}`,
+        data: { pool: pool.name, members: members.length, maximum: most },
+      },
+    ];
+  });
+}

@@ -1,0 +1,139 @@
+import type { Board } from "./board.ts";
+import type { Budget } from "./budget.ts";
+import { candidates } from "./choose.ts";
+import { type Counts, distribute } from "./distribute.ts";
+import { enumerate } from "./enumerate.ts";
+import type { Domains } from "./field.ts";
+import { layersOf, levelAt, type Stage } from "./layers.ts";
+
+export type Found = {
+  readonly kind: "found";
+  /** By shape. */
+  readonly counts: readonly Counts[];
+  /** By shape: the domain that its unit shares, where one was asked for. */
+  readonly domains: readonly (string | undefined)[];
+};
+export type Searched = Found | { readonly kind: "none" } | { readonly kind: "out" };
+
+/**
+ * Places all shapes or none.
+ *
+ * 1. order: the set with most pods comes last, since the last one is decided by counting alone;
+ * 2. choose: a set whose unit shares a level tries the domains in which it has room by count, best fit first; a workload's sets share one choice;
+ * 3. greedy: each set takes its best distribution, and the next ones see what is left;
+ * 4. exhaustive: every other distribution of the sets before the last, until one works, none is left, or the budget runs out.
+ */
+export function search(board: Board, stage: Stage, budget: Budget): Searched {
+  const { field, shapes } = board;
+  const order = [...shapes.keys()].sort((a, b) => weight(board, a) - weight(board, b) || a - b);
+  const counts: Counts[] = shapes.map(() => []);
+  const domains: (string | undefined)[] = shapes.map(() => undefined);
+  const shared = new Map<number, number>();
+  let open = false;
+  const partitions: readonly Domains[] =
+    shapes.length === 1
+      ? []
+      : shapes.flatMap((shape) => {
+          const level = levelAt(shape, stage);
+          return [
+            ...shape.spreads.map(({ key }) => field.key(key)),
+            ...(level === undefined ? [] : [field.level(level)]),
+          ];
+        });
+
+  const place = (position: number, exhaustive: boolean): boolean => {
+    const number = order[position];
+    if (number === undefined) return true;
+    if (!budget.spend()) return false;
+    const shape = shapes[number];
+    if (shape === undefined) return false;
+    if (shape.set.perNode) return onEveryNode(number, position, exhaustive);
+    const level = levelAt(shape, stage);
+    if (level === undefined || shape.unit === "group" || shape.unit === "pod" || shape.required === 0)
+      return spot(number, allRows(board), position, exhaustive);
+    const partition = field.level(level);
+    const chosen = shape.unit === "workload" ? shared.get(level) : undefined;
+    const members =
+      shape.unit === "workload" && chosen === undefined
+        ? order.slice(position).filter((one) => shapes[one]?.unit === "workload" && levelOf(one) === level)
+        : [number];
+    const wants = members.map((one) => ({ cap: board.cap(one), required: shapes[one]?.required ?? 0 }));
+    for (const { domain, rows } of candidates(field, partition, wants)) {
+      if (chosen !== undefined && domain !== chosen) continue;
+      if (!budget.spend()) return false;
+      if (shape.unit === "workload" && chosen === undefined) shared.set(level, domain);
+      domains[number] = partition.names[domain];
+      if (spot(number, rows, position, exhaustive)) return true;
+      if (shape.unit === "workload" && chosen === undefined) shared.delete(level);
+      if (budget.exhausted) return false;
+    }
+    return false;
+  };
+
+  const levelOf = (number: number): number | undefined => {
+    const shape = shapes[number];
+    return shape === undefined || shape.required === 0 ? undefined : levelAt(shape, stage);
+  };
+
+  const settle = (number: number, found: Counts, position: number, exhaustive: boolean): boolean => {
+    counts[number] = found;
+    if (position === order.length - 1) return true;
+    board.put(number, found);
+    const rest = place(position + 1, exhaustive);
+    board.take(number, found);
+    return rest;
+  };
+
+  const spot = (number: number, rows: readonly number[], position: number, exhaustive: boolean): boolean => {
+    const shape = shapes[number];
+    const screened = board.screens[number];
+    if (shape === undefined || screened === undefined) return false;
+    const cap = board.cap(number);
+    const layers = layersOf(field, shape, screened, cap, stage);
+    const result = distribute({ field, cap, rows, layers }, shape.required, budget);
+    if (result.kind === "none") return false;
+    if (result.kind === "found" && settle(number, result.counts, position, exhaustive)) return true;
+    if (result.kind === "found" && position === order.length - 1) return false;
+    if (result.kind === "open") open = true;
+    if (!exhaustive || budget.exhausted) return false;
+    const places = shapes.length === 1 ? layers.map((layer) => layer.domains) : partitions;
+    return enumerate(board, number, rows, layers, places, shape.required, budget, (found) =>
+      settle(number, found, position, exhaustive),
+    );
+  };
+
+  const onEveryNode = (number: number, position: number, exhaustive: boolean): boolean => {
+    const found = everyNode(board, number);
+    return found !== undefined && settle(number, found, position, exhaustive);
+  };
+
+  const found = place(0, false) || ((shapes.length > 1 || open) && !budget.exhausted && place(0, true));
+  if (found) return { kind: "found", counts, domains };
+  return budget.exhausted ? { kind: "out" } : { kind: "none" };
+}
+
+/** Sets of one pod per node come first, then few pods before many. */
+function weight(board: Board, number: number): number {
+  const shape = board.shapes[number];
+  return shape === undefined || shape.set.perNode ? -1 : shape.required;
+}
+
+export function allRows(board: Board): readonly number[] {
+  return Array.from({ length: board.field.rows }, (_, row) => row);
+}
+
+/** One pod on each node that the set selects; a new node where there is none yet. */
+export function everyNode(board: Board, number: number): Counts | undefined {
+  const { field } = board;
+  const cap = board.cap(number);
+  const code = board.screens[number]?.code;
+  const counts: { row: number; pods: number }[] = [];
+  for (let row = 0; row < field.existing; row += 1) {
+    if (code?.[row] !== 0) continue;
+    if ((cap[row] ?? 0) === 0) return undefined;
+    counts.push({ row, pods: 1 });
+  }
+  if (counts.length > 0) return counts;
+  for (let row = field.existing; row < field.rows; row += 1) if ((cap[row] ?? 0) > 0) return [{ row, pods: 1 }];
+  return undefined;
+}

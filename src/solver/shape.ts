@@ -1,0 +1,172 @@
+import {
+  addTo,
+  type DeviceRequest,
+  type NodeSelection,
+  type PodSetDemand,
+  type Reason,
+  type Requirements,
+  type Step,
+  type Taint,
+  type Toleration,
+  type TopologyUnit,
+  tolerates,
+} from "../model/index.ts";
+import type { Topology } from "../topology/index.ts";
+
+export interface Need {
+  readonly resource: string;
+  readonly amount: number;
+}
+
+/** Pods of the set per value of a node label differ by at most `maxSkew`. */
+export interface SpreadRule {
+  readonly key: string;
+  readonly maxSkew: number;
+  readonly minDomains: number;
+  readonly ignoreTaints: boolean;
+  readonly soft: boolean;
+}
+
+/** One pod set as one rung would have it scheduled: the pod's own wishes and what the class adds, merged. */
+export interface Shape {
+  readonly name: string;
+  readonly set: PodSetDemand;
+  readonly step: Step;
+  /** Positive amounts, in the order in which the scheduler looks at them. */
+  readonly needs: readonly Need[];
+  readonly ports: readonly number[];
+  readonly selection: NodeSelection;
+  readonly tolerations: readonly Toleration[];
+  readonly devices: readonly DeviceRequest[];
+  readonly spreads: readonly SpreadRule[];
+  readonly unit: TopologyUnit;
+  readonly groupSize: number;
+  /** Index into topology.levels of the level that a unit shares; undefined: none, or each pod by itself. */
+  readonly level: number | undefined;
+  readonly soft: boolean;
+  readonly required: number;
+  readonly count: number;
+  /** Why the rung cannot be judged, or can never hold, whatever the supply. */
+  readonly faults: readonly { readonly verdict: "never" | "unknown"; readonly reason: Reason }[];
+}
+
+/** resource/v1 AllocationResultsMaxSize. */
+const MAX_DEVICES = 32;
+const ORDER = ["pods", "cpu", "memory", "ephemeral-storage"];
+const rank = (resource: string): number => {
+  const index = ORDER.indexOf(resource);
+  return index === -1 ? ORDER.length : index;
+};
+
+/** The DaemonSet controller adds these to its pods. */
+const DAEMON_TOLERATIONS: readonly Toleration[] = [
+  { key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoExecute" },
+  { key: "node.kubernetes.io/unreachable", operator: "Exists", effect: "NoExecute" },
+  { key: "node.kubernetes.io/disk-pressure", operator: "Exists", effect: "NoSchedule" },
+  { key: "node.kubernetes.io/memory-pressure", operator: "Exists", effect: "NoSchedule" },
+  { key: "node.kubernetes.io/pid-pressure", operator: "Exists", effect: "NoSchedule" },
+  { key: "node.kubernetes.io/unschedulable", operator: "Exists", effect: "NoSchedule" },
+];
+
+export function shapeOf(topology: Topology, set: PodSetDemand, step: Step): Shape {
+  const amounts = new Map<string, number>(Object.entries(set.pod.requests));
+  for (const [name, amount] of Object.entries(step.addedRequests)) amounts.set(name, (amounts.get(name) ?? 0) + amount);
+  const needs = [...amounts]
+    .filter(([, amount]) => amount > 0)
+    .map(([resource, amount]) => ({ resource, amount }))
+    .sort((a, b) => rank(a.resource) - rank(b.resource) || (a.resource < b.resource ? -1 : 1));
+  const faults: Shape["faults"][number][] = [];
+  const { placement } = set;
+  // A pod stands on one node, so by itself it shares every level; only larger units ask anything of a level.
+  const asked = placement.unit === "pod" || set.perNode ? undefined : placement.level;
+  const level = asked === undefined ? undefined : levelIndex(topology, asked, faults);
+  return {
+    name: set.name,
+    set,
+    step,
+    needs,
+    ports: [...new Set(set.pod.hostPorts)],
+    selection: set.pod.selection.map((term) => step.selection.reduce<Requirements>(addTo, term)),
+    tolerations: [...set.pod.tolerations, ...step.tolerations, ...(set.perNode ? DAEMON_TOLERATIONS : [])],
+    devices: deviceRequests(set, step, faults),
+    spreads: spreadRules(topology, set, faults),
+    unit: placement.unit,
+    groupSize: Math.max(1, placement.groupSize),
+    level,
+    soft: placement.mode === "preferred",
+    required: set.required,
+    count: Math.max(set.count, set.required),
+    faults: [...faults, ...set.pod.unknowns.map((text) => doubt(`${set.name}: ${text}`))],
+  };
+}
+
+function levelIndex(topology: Topology, name: string, faults: Shape["faults"][number][]): number | undefined {
+  const index = topology.levels.findIndex(({ level }) => level.name === name);
+  if (index !== -1) return index;
+  faults.push(doubt(`the layout ${topology.layout.name} has no level ${name}, so what shares it cannot be told`));
+  return undefined;
+}
+
+function spreadRules(topology: Topology, set: PodSetDemand, faults: Shape["faults"][number][]): readonly SpreadRule[] {
+  const rules: SpreadRule[] = set.pod.spread.map((one) => ({
+    key: one.key,
+    maxSkew: one.maxSkew,
+    minDomains: one.minDomains ?? 1,
+    ignoreTaints: one.ignoreTaints,
+    soft: false,
+  }));
+  const spread = set.placement.spread;
+  if (spread !== undefined) {
+    const index = levelIndex(topology, spread.level, faults);
+    const key = index === undefined ? undefined : topology.levels[index]?.level.key;
+    if (key !== undefined)
+      rules.push({
+        key,
+        maxSkew: spread.maxSkew,
+        minDomains: 1,
+        ignoreTaints: true,
+        soft: spread.mode === "preferred",
+      });
+  }
+  return set.perNode ? [] : rules;
+}
+
+function deviceRequests(set: PodSetDemand, step: Step, faults: Shape["faults"][number][]): readonly DeviceRequest[] {
+  const requests = [...set.pod.devices, ...step.addedDevices].filter(({ count }) => count !== 0);
+  const perClaim = new Map<string, number>();
+  for (const { claim, count } of requests)
+    perClaim.set(claim, (perClaim.get(claim) ?? 0) + (count === "all" ? 1 : count));
+  for (const [claim, count] of perClaim)
+    if (count > MAX_DEVICES)
+      faults.push({
+        verdict: "never",
+        reason: {
+          code: "LimitExceeded",
+          message: `claim ${claim} of ${set.name} asks for ${count} devices, and Kubernetes allocates at most ${MAX_DEVICES} to one claim`,
+          data: { claim, devices: count, limit: MAX_DEVICES },
+        },
+      });
+  if (requests.length > 30)
+    faults.push(doubt(`${set.name} makes ${requests.length} device requests, more than are judged (30)`));
+  return requests.slice(0, 30);
+}
+
+function doubt(message: string): Shape["faults"][number] {
+  return { verdict: "unknown", reason: { code: "DataMissing", message } };
+}
+
+/** Taints that say what state a node is in, not what it is for: they come and go by themselves. */
+export function isPassing(taint: Taint): boolean {
+  return (
+    taint.key.startsWith("node.kubernetes.io/") ||
+    taint.key === "node.cloudprovider.kubernetes.io/uninitialized" ||
+    taint.key === "node.cloudprovider.kubernetes.io/shutdown" ||
+    taint.key === "ToBeDeletedByClusterAutoscaler" ||
+    taint.key === "karpenter.sh/disrupted" ||
+    taint.key === "karpenter.sh/unregistered"
+  );
+}
+
+export function isTolerated(tolerations: readonly Toleration[], taint: Taint): boolean {
+  return taint.effect === "PreferNoSchedule" || tolerations.some((one) => tolerates(one, taint));
+}

@@ -1,0 +1,65 @@
+import type { Demand } from "../model/index.ts";
+import type { Topology } from "../topology/index.ts";
+import { isSameWorkload, type SolveContext } from "./context.ts";
+import type { TopologyIndex } from "./topology-index.ts";
+
+/** What others use, from this workload's point of view: the ledger without its own pods and claims, with the holds of others. */
+export interface Usage {
+  /** nodes x topology.resources */
+  readonly used: Float64Array;
+  readonly deviceUsed: Uint8Array;
+  /** Host ports taken on a node. */
+  ports(node: number): ReadonlySet<number>;
+}
+
+/** `below`: pods of lower priority count as gone, as if the scheduler had preempted them. */
+export function usageFor(index: TopologyIndex, demand: Demand, context: SolveContext, below?: number): Usage {
+  const { topology } = index;
+  const own = demand.workload;
+  const used = topology.ledger.used.slice();
+  const gone = (pod: Topology["pods"][number]): boolean =>
+    isSameWorkload(pod.root, own) || (below !== undefined && pod.priority < below);
+  const width = topology.resources.length;
+  for (const pod of topology.pods) {
+    const node = pod.node === undefined || !gone(pod) ? undefined : topology.nodeIndex.get(pod.node);
+    if (node === undefined) continue;
+    for (const [name, amount] of Object.entries(pod.requests)) {
+      const column = topology.resourceIndex.get(name);
+      if (column !== undefined) used[node * width + column] = (used[node * width + column] ?? 0) - amount;
+    }
+  }
+  const holds = context.holds.filter((hold) => !isSameWorkload(hold.workload, own));
+  for (const placed of holds.flatMap((hold) => hold.placed)) {
+    const node = topology.nodeIndex.get(placed.node);
+    if (node === undefined) continue;
+    for (const [name, amount] of Object.entries(placed.requests)) {
+      const column = topology.resourceIndex.get(name);
+      if (column !== undefined) used[node * width + column] = (used[node * width + column] ?? 0) + amount * placed.pods;
+    }
+  }
+  return {
+    used,
+    deviceUsed: deviceUsage(index, demand, holds),
+    ports(node) {
+      const ports = new Set<number>();
+      for (const pod of topology.podsOn[node] ?? []) if (!gone(pod)) for (const port of pod.hostPorts) ports.add(port);
+      return ports;
+    },
+  };
+}
+
+function deviceUsage(index: TopologyIndex, demand: Demand, holds: SolveContext["holds"]): Uint8Array {
+  const { topology } = index;
+  if (topology.devicePools.length === 0) return new Uint8Array(0);
+  const table = index.devices;
+  const used = table.used.slice();
+  const mark = (key: string, value: number): void => {
+    const id = table.number.get(key);
+    if (id !== undefined) used[id] = value;
+  };
+  for (const claim of topology.claims)
+    if (!claim.adminAccess && claim.root !== undefined && isSameWorkload(claim.root, demand.workload))
+      for (const key of claim.devices) mark(key, 0);
+  for (const hold of holds) for (const placed of hold.placed) for (const key of placed.devices) mark(key, 1);
+  return used;
+}

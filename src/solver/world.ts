@@ -1,0 +1,38 @@
+import type { Demand, PodSetDemand, Step } from "../model/index.ts";
+import type { Topology } from "../topology/index.ts";
+import type { SolveContext } from "./context.ts";
+import { type PoolRoom, roomOf } from "./scaleup.ts";
+import { type Shape, shapeOf } from "./shape.ts";
+import { indexTopology, type TopologyIndex } from "./topology-index.ts";
+import { type Usage, usageFor } from "./usage.ts";
+
+/** Everything that all rungs of one solve share. */
+export interface World {
+  readonly topology: Topology;
+  readonly index: TopologyIndex;
+  readonly demand: Demand;
+  readonly context: SolveContext;
+  readonly usage: Usage;
+  readonly rooms: readonly PoolRoom[];
+  shape(set: PodSetDemand, step: Step): Shape;
+}
+
+export function worldFor(topology: Topology, demand: Demand, context: SolveContext): World {
+  const index = context.index?.topology === topology ? context.index : indexTopology(topology);
+  const shapes = new Map<Step, Shape>();
+  return {
+    topology,
+    index,
+    demand,
+    context,
+    usage: usageFor(index, demand, context),
+    rooms: roomOf(topology, demand, context),
+    shape(set, step) {
+      const known = shapes.get(step);
+      if (known?.set === set) return known;
+      const fresh = shapeOf(topology, set, step);
+      shapes.set(step, fresh);
+      return fresh;
+    },
+  };
+}
