@@ -10,7 +10,7 @@ import {
   type Requirements,
   requirementText,
 } from "../../model/index.ts";
-import { acceleratorsOf, claimsOf, isAcceleratorDevice, isAcceleratorResource, unreadClaims } from "./devices.ts";
+import { acceleratorsOf, claimsOf, isAcceleratorDevice, isExtendedResource, unreadClaims } from "./devices.ts";
 import { at, autoscalerText, containersOf, isOurs, namesKey, oneOf, setText } from "./read.ts";
 import type { Rule, RuleContext } from "./types.ts";
 
@@ -95,12 +95,12 @@ export const acceleratorRules: readonly Rule[] = [
     title: "requests a device count that differs from its limit",
     remedy: "Write the count as a limit only; the request follows it.",
     link: "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#extended-resources",
-    *check(context) {
-      for (const { name, path, spec } of containersOf(context.set, ["containers", "initContainers"])) {
+    *check({ set }) {
+      for (const { name, path, spec } of containersOf(set, ["containers", "initContainers"])) {
         const requests = objectAt(spec, ["resources", "requests"]);
         const limits = objectAt(spec, ["resources", "limits"]);
         for (const resource of Object.keys(requests).sort()) {
-          if (!isAcceleratorResource(context, resource)) continue;
+          if (!isExtendedResource(resource)) continue;
           const [request, limit] = [
             amount(requests[resource]),
             Object.hasOwn(limits, resource) ? amount(limits[resource]) : undefined,

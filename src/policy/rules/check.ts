@@ -30,7 +30,14 @@ export function checkRules(input: RuleInput): readonly Diagnostic[] {
     if (severity === "off" || rule.undecidable?.(context) !== undefined) continue;
     for (const { message, hint, path } of rule.check(context)) {
       const podSet = rule.scope === "podSet" ? { podSet: context.set.name } : {};
-      findings.push({ code: rule.id, severity, message, hint: hint ?? rule.remedy, path, ...podSet });
+      findings.push({
+        code: rule.id,
+        severity,
+        message: oneLine(message),
+        hint: oneLine(hint ?? rule.remedy),
+        path,
+        ...podSet,
+      });
     }
   }
   return findings;
@@ -60,4 +67,12 @@ function asked(input: RuleInput): readonly { rule: Rule; context: RuleContext; s
       return { rule, context: { ...input, set, intent }, severity };
     }),
   );
+}
+
+const MAX_LENGTH = 800;
+
+/** Messages quote what users wrote, which may hold line breaks or be of any length. */
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\p{Cc}+/gu, " ");
+  return line.length <= MAX_LENGTH ? line : `${line.slice(0, MAX_LENGTH)} ... (cut).`;
 }

@@ -1,29 +1,22 @@
-import {
-  arrayAt,
-  integerAt,
-  isObject,
-  type Json,
-  type JsonObject,
-  podRequests,
-  stringAt,
-  valueAt,
-} from "../../model/index.ts";
+import { arrayAt, integerAt, isObject, type Json, type JsonObject, stringAt, valueAt } from "../../model/index.ts";
+import { asksForDevice } from "../devices.ts";
 import { at } from "./read.ts";
 import type { RuleContext } from "./types.ts";
 
-/** Extended resources that count accelerators: those that a class of the catalogue names, and what device plugins call their parts. */
-export function isAcceleratorResource({ catalogue }: Pick<RuleContext, "catalogue">, name: string): boolean {
-  if (/^nvidia\.com\/(gpu|mig-[a-z0-9.+-]+|gpu\.shared)$/.test(name) || name === "amd.com/gpu") return true;
-  return [...catalogue.accelerators.values()].some((accelerator) => accelerator.resourceName === name);
-}
-
 /** Accelerators of one pod by extended resource name, sorted by name. */
-export function acceleratorsOf(context: RuleContext): readonly { readonly name: string; readonly count: number }[] {
-  return Object.entries(podRequests(context.set.pod.spec))
-    .filter(([name, count]) => count > 0 && isAcceleratorResource(context, name))
+export function acceleratorsOf({
+  set,
+  catalogue,
+}: Pick<RuleContext, "set" | "catalogue">): readonly { readonly name: string; readonly count: number }[] {
+  const known = new Set([...catalogue.accelerators.values()].map((accelerator) => accelerator.resourceName));
+  return Object.entries(asksForDevice(set, known).resources)
     .map(([name, count]) => ({ name, count }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
+
+/** Resources outside the kubernetes.io domain: devices, of which a request must equal its limit. */
+export const isExtendedResource = (name: string): boolean =>
+  name.includes("/") && !/^([a-z0-9.-]+\.)?kubernetes\.io\//.test(name) && !name.startsWith("requests.");
 
 /** One entry of the pod's resourceClaims, with the devices that its claim or template asks for. */
 export interface Claim {

@@ -140,13 +140,13 @@ describe("the numbers behind a rule", () => {
   const budget = (amount: JsonObject) => ({ spec: { interruption: { budget: amount } } });
   const allowed: readonly (readonly [JsonObject, number, boolean])[] = [
     [{ maxUnavailable: 1 }, 2, true],
-    [{ maxUnavailable: 0 }, 5, false],
     [{ maxUnavailable: "1%" }, 2, true],
     [{ minAvailable: 2 }, 3, true],
     [{ minAvailable: 2 }, 2, false],
     [{ minAvailable: "50%" }, 3, true],
     [{ minAvailable: "51%" }, 2, false],
-    [{ minAvailable: "100%" }, 9, false],
+    [{ minAvailable: "99%" }, 9, false],
+    [{ minAvailable: "99%" }, 200, true],
   ];
   test.each(allowed)("budget %o of %i pods leaves room for an eviction: %s", (amount, replicas, room) => {
     expect(codes(ruleInput(deployment({ spec: { replicas } }), [], budget(amount))).includes("DR02")).toBe(!room);

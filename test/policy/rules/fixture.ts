@@ -4,6 +4,7 @@ import { parse, parseAllDocuments, stringify } from "yaml";
 import {
   arrayAt,
   type ClusterFacts,
+  canonicalJson,
   isObject,
   type JsonObject,
   type NamespaceFacts,
@@ -11,7 +12,13 @@ import {
   stringAt,
   stringMapAt,
 } from "../../../src/model/index.ts";
-import { loadCatalogue, type PolicyFile, type RuleInput, resolveIntents } from "../../../src/policy/index.ts";
+import {
+  type Catalogue,
+  loadCatalogue,
+  type PolicyFile,
+  type RuleInput,
+  resolveIntents,
+} from "../../../src/policy/index.ts";
 import { readWorkload } from "../../../src/workloads/index.ts";
 
 export const FOLDER = "test/fixtures/rules";
@@ -42,9 +49,7 @@ export function ruleInput(
   changed: JsonObject = {},
 ): RuleInput {
   const className = stringAt(workloadJson, ["metadata", "annotations", "plimsoll.dev/workload-class"]);
-  const loaded = loadCatalogue(policyFiles(className ?? "", changed));
-  const catalogue = loaded.value;
-  if (catalogue === undefined) throw new Error(loaded.diagnostics.map((one) => one.message).join("\n"));
+  const catalogue = catalogueWith(className ?? "", changed);
   const workload = readWorkload(workloadJson, catalogue.kinds);
   if (workload === undefined) throw new Error(`${String(workloadJson["kind"])} is not in the kind table`);
   const facts = factsOf(objects);
@@ -57,11 +62,23 @@ export function ruleInput(
   return { workload, intents, catalogue, facts };
 }
 
+const catalogues = new Map<string, Catalogue>();
+
+/** Loaded once for each class and change. */
+function catalogueWith(className: string, changed: JsonObject): Catalogue {
+  const key = canonicalJson({ className, changed });
+  const present = catalogues.get(key);
+  if (present !== undefined) return present;
+  const { value, diagnostics } = loadCatalogue(policyFiles(className, changed));
+  if (value === undefined) throw new Error(diagnostics.map((one) => one.message).join("\n"));
+  catalogues.set(key, value);
+  return value;
+}
+
 function overrides(id: string): JsonObject {
   try {
     return parse(readFileSync(join(FOLDER, id, "class.yaml"), "utf8")) as JsonObject;
   } catch (fault) {
-    if (isObject(fault) && fault["code"] === "ENOENT") return {};
     if (fault instanceof Error && "code" in fault && fault.code === "ENOENT") return {};
     throw fault;
   }
