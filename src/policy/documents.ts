@@ -51,7 +51,7 @@ export function readDeclarations(
     ...(platform === undefined ? [] : [{ file: platform, replaced: false }]),
   ];
   for (const { file, replaced } of all) {
-    if (replaced && PLATFORM_FILE.test(file.path)) continue;
+    if (NOT_POLICY.test(file.path) || (replaced && PLATFORM_FILE.test(file.path))) continue;
     const { documents, diagnostics } = readDocuments(file);
     report.diagnostics.push(...diagnostics);
     for (const document of documents) {
@@ -65,6 +65,8 @@ export function readDeclarations(
   return found;
 }
 
+/** How a folder becomes a ConfigMap; kustomize reads it, and it declares nothing. */
+const NOT_POLICY = /(^|\/)kustomization\.ya?ml$/;
 const PLATFORM_FILE = /(^|\/)platform\.(ya?ml|json)$/;
 
 function readDeclaration(source: SourceDocument, report: Report): Declared | undefined {

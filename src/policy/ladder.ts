@@ -111,7 +111,7 @@ function mechanismFor(source: Source, accelerator: AcceleratorClass, need: Class
     const others = Object.keys(asked.resources).join(", ");
     if (count === undefined)
       return { reason: `${set.name} asks for ${others}, and ${name} is counted as ${resourceName}` };
-    const misaligned = alignmentFault(accelerator, need, "extended-resource");
+    const misaligned = alignmentFault(accelerator, need, count, "extended-resource");
     if (misaligned !== undefined) return { reason: misaligned };
     return { mechanism: "extended-resource", resourceName, devicesPerPod: count, addedRequests: {}, addedDevices: [] };
   }
@@ -121,7 +121,7 @@ function mechanismFor(source: Source, accelerator: AcceleratorClass, need: Class
   }
   const count = need.perPod.default;
   if (claimsWork(source, accelerator, context)) {
-    const misaligned = alignmentFault(accelerator, need, "claim");
+    const misaligned = alignmentFault(accelerator, need, count, "claim");
     if (misaligned !== undefined) return { reason: misaligned };
     return {
       mechanism: "claim",
@@ -130,7 +130,7 @@ function mechanismFor(source: Source, accelerator: AcceleratorClass, need: Class
       addedDevices: [addedDevice(accelerator, need, count, facts)],
     };
   }
-  const misaligned = alignmentFault(accelerator, need, "extended-resource");
+  const misaligned = alignmentFault(accelerator, need, count, "extended-resource");
   if (misaligned !== undefined) return { reason: misaligned };
   return {
     mechanism: "extended-resource",
@@ -169,10 +169,11 @@ function addedDevice(accelerator: AcceleratorClass, need: Classes, count: number
 function alignmentFault(
   accelerator: AcceleratorClass,
   need: Classes,
+  count: number,
   mechanism: "claim" | "extended-resource",
 ): string | undefined {
   const gpus = need.align?.gpus;
-  if (gpus === undefined || gpus.mode !== "required") return undefined;
+  if (gpus === undefined || gpus.mode !== "required" || count < 2) return undefined;
   if (gpus.level === "nvlink") {
     return accelerator.interconnect === undefined
       ? `${accelerator.name} has no NVLink domain, which the class requires for the devices of one pod`

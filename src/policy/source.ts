@@ -24,6 +24,9 @@ import type { PolicyFile } from "./types.ts";
 const MAX_TEXT = 1024 * 1024;
 const MAX_DOCUMENTS = 500;
 const MAX_ALIASES = 50;
+/** Syntax faults told of one file; the first ones matter, and a broken nesting has one for each level. */
+const MAX_FAULTS = 20;
+const MAX_NESTING = 200;
 
 /** One YAML document of a file, as JSON, with the way back to its text. */
 export interface SourceDocument {
@@ -74,8 +77,9 @@ export function readDocuments(file: PolicyFile): {
     };
     for (const error of [...document.errors, ...document.warnings]) {
       const source = at(error.pos[0]);
+      if (diagnostics.length >= MAX_FAULTS) break;
       if (error.code === "DUPLICATE_KEY") {
-        const key = duplicateText(file.text.slice(error.pos[0], error.pos[1]));
+        const key = duplicateText(file.text.slice(error.pos[0], error.pos[0] + 80));
         diagnostics.push(
           finding("DuplicateKey", `${key} is written twice in this object.`, { source, hint: "Keep one of the two." }),
         );
@@ -132,8 +136,20 @@ export function kindOf(value: unknown): string {
   return typeof value === "boolean" ? `the boolean ${value}` : `the number ${String(value)}`;
 }
 
-/** Undefined where the text is nested deeper than the parser's stack. */
+/** Deeper than anything that policy means: open flow brackets, or indicators in a row. Text inside quotes counts too. */
+function isNestedDeeply(text: string): boolean {
+  let open = 0;
+  for (const character of text) {
+    if (character === "[" || character === "{") open += 1;
+    else if (character === "]" || character === "}") open = Math.max(0, open - 1);
+    if (open > MAX_NESTING) return true;
+  }
+  return /(?:[-?:] +){200}/.test(text);
+}
+
+/** Undefined where the text is nested deeper than is read, or than the parser's stack. */
 function parse(text: string, lineCounter: LineCounter): readonly Document.Parsed[] | undefined {
+  if (isNestedDeeply(text)) return undefined;
   try {
     const documents = parseAllDocuments(text, {
       lineCounter,
@@ -225,6 +241,6 @@ function sentence(message: string): string {
 }
 
 function duplicateText(text: string): string {
-  const name = text.split(":")[0]?.trim() ?? "";
-  return name === "" ? "A field" : name.slice(0, 80);
+  const name = /^[^\s:,{}[\]]+/.exec(text)?.[0];
+  return name ?? "A field";
 }

@@ -30,7 +30,7 @@ export function policyFiles(folder: string): PolicyFile[] {
 
 /** The catalogue of a policy folder of the repository: the shipped one by default. Throws where it has errors. */
 export function loadedCatalogue(folder = "policies"): Catalogue {
-  return valueOf(loadCatalogue(policyFiles(folder)));
+  return loadedOrThrow(loadCatalogue(policyFiles(folder)));
 }
 
 /**
@@ -38,7 +38,7 @@ export function loadedCatalogue(folder = "policies"): Catalogue {
  * platform, with `parts` merged over. Throws where the result has errors.
  */
 export function catalogue(parts: CatalogueParts = {}): Catalogue {
-  return valueOf(loadCatalogue(catalogueFiles(parts)));
+  return loadedOrThrow(loadCatalogue(catalogueFiles(parts)));
 }
 
 /** The files from which `catalogue` loads, one JSON document each. */
@@ -87,7 +87,7 @@ function keyOf(document: JsonObject): string {
   return `${String(document["kind"])}/${isObject(metadata) ? String(metadata["name"]) : ""}`;
 }
 
-function valueOf({ value, diagnostics }: ReturnType<typeof loadCatalogue>): Catalogue {
+function loadedOrThrow({ value, diagnostics }: ReturnType<typeof loadCatalogue>): Catalogue {
   if (value !== undefined) return value;
   const lines = diagnostics.map(
     ({ severity, code, message, source }) => `${source?.file}:${source?.line} ${severity} ${code} ${message}`,
