@@ -30,6 +30,8 @@ export interface SetContext {
   readonly entry: SetDecision;
   /** The rung; undefined where none could be chosen. */
   readonly step: Step | undefined;
+  /** Why today's class does not have the decided rung for this set; undefined where it has. */
+  readonly withoutRung: string | undefined;
   /** Rungs of the same accelerator and source that the class allows, the chosen one among them. */
   readonly peers: readonly Step[];
   readonly accelerator: AcceleratorClass | undefined;

@@ -11,7 +11,7 @@ import {
 import { asksForDevice } from "../policy/index.ts";
 import { containerPath, fieldPath, type PodField } from "../workloads/index.ts";
 import { cannotExpress, edits, join, NOTHING, type Part, type SetContext, says, valueKept } from "./context.ts";
-import { metadata } from "./placement.ts";
+import { sharedMetadata } from "./placement.ts";
 import { hiddenItems } from "./selection.ts";
 import { outsidePath } from "./slots.ts";
 
@@ -152,7 +152,7 @@ function claims(context: SetContext, attributes: readonly string[]): Part {
       const companion = {
         apiVersion: RESOURCE_API,
         kind: "ResourceClaimTemplate",
-        metadata: metadata(context, template),
+        metadata: sharedMetadata(workload, template),
         spec: { spec },
       };
       const filler = index === 0 ? hiddenItems(context, "resourceClaims", path) : [];

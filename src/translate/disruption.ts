@@ -50,12 +50,12 @@ function annotations(context: SetContext): Part {
   );
 }
 
-/** A duration ends the protection, so only for a class that lets it end; before Karpenter 1.12 one is ignored. */
+/** Until the minimum lifetime is over, from pod start on; for good where the class states none, or Karpenter is older than 1.12 and would ignore a duration. */
 function doNotDisrupt({ platform, intent }: SetContext): string {
-  const { consolidation, minLifetimeMs } = intent.contract.interruption;
+  const { minLifetimeMs } = intent.contract.interruption;
   const { kind, version } = platform.autoscaler;
   const understands = kind === "karpenter" && version !== undefined && atLeast(version, 1, 12);
-  return consolidation && minLifetimeMs !== undefined && understands ? durationText(minLifetimeMs) : "true";
+  return minLifetimeMs !== undefined && understands ? durationText(minLifetimeMs) : "true";
 }
 
 function budget(context: SetContext): Part {

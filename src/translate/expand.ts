@@ -33,7 +33,7 @@ import {
 } from "../model/index.ts";
 import { buildLadder, type Catalogue, tenantOf } from "../policy/index.ts";
 import { editable, type PodSet, readWorkload, type Workload } from "../workloads/index.ts";
-import { join, NOTHING, type Part, type SetContext } from "./context.ts";
+import { join, NOTHING, type Part, type SetContext, says } from "./context.ts";
 import { devices } from "./devices.ts";
 import { disruption } from "./disruption.ts";
 import { type Draft, draft } from "./draft.ts";
@@ -218,7 +218,8 @@ function contextOf(input: ExpandInput, set: PodSet): SetContext | undefined {
   if (intent === undefined || entry === undefined) return undefined;
   const { rung } = entry;
   const { steps } = rung === "none" ? { steps: [] } : buildLadder(base, set, intent, catalogue, facts);
-  const step = rung === "none" ? undefined : steps.find((one) => rungText(one.rung) === rungText(rung));
+  const found = rung === "none" ? undefined : steps.find((one) => rungText(one.rung) === rungText(rung));
+  const step = found?.skipped === undefined ? found : undefined;
   const peers =
     rung === "none"
       ? []
@@ -232,6 +233,10 @@ function contextOf(input: ExpandInput, set: PodSet): SetContext | undefined {
     intent,
     entry,
     step,
+    withoutRung:
+      rung === "none" || step !== undefined
+        ? undefined
+        : (found?.skipped?.message ?? `it has no rung ${rungText(rung)}.`),
     peers: step === undefined || peers.includes(step) ? peers : [step, ...peers],
     accelerator: rung === "none" ? undefined : catalogue.accelerators.get(rung.accelerator),
     catalogue,
@@ -257,18 +262,16 @@ function wanted(context: SetContext): Part {
   );
 }
 
-/** The rung that was decided is not on the ladder of today's class. */
-function lost({ entry, intent, set }: SetContext): Part {
-  if (entry.rung === "none") return NOTHING;
-  const { accelerator, capacityType, source } = entry.rung;
-  const diagnostic: Diagnostic = {
+/** The rung that was decided is not one of today's class for this pod set. */
+function lost({ entry, intent, set, withoutRung }: SetContext): Part {
+  if (entry.rung === "none" || withoutRung === undefined) return NOTHING;
+  return says({
     code: "RungNotAllowed",
     severity: "error",
     podSet: set.name,
-    message: `class ${intent.className} does not allow ${accelerator}/${capacityType}/${source} for this pod set`,
+    message: `class ${intent.className} does not allow rung ${rungText(entry.rung)} here: ${withoutRung}`,
     hint: "Renew the decision (annotation plimsoll.dev/renew).",
-  };
-  return { ...NOTHING, diagnostics: [diagnostic] };
+  });
 }
 
 function place(document: Draft, set: PodSet, edits: readonly Edit[], input: ExpandInput): PlacedEdits {

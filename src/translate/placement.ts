@@ -9,7 +9,7 @@ import {
   TENANT_LABEL,
   type TopologyNeed,
 } from "../model/index.ts";
-import { fieldPath } from "../workloads/index.ts";
+import { fieldPath, type Workload } from "../workloads/index.ts";
 import {
   affinityPath,
   canCarry,
@@ -428,12 +428,15 @@ export function gang(context: SetContext): Part {
   });
 }
 
-/** Metadata of a companion: in the workload's namespace, with its class and tenant. */
+const MANAGED = { "app.kubernetes.io/managed-by": "plimsoll" };
+
+/** Metadata of a companion that one instance owns: in the workload's namespace, with its class and tenant. */
 export function metadata({ workload, intent, tenant }: SetContext, name: string): JsonObject {
-  const { namespace } = workload.key;
-  return {
-    name,
-    ...(namespace === "" ? {} : { namespace }),
-    labels: { [CLASS_LABEL]: intent.className, ...(tenant === "" ? {} : { [TENANT_LABEL]: tenant }) },
-  };
+  const labels = { ...MANAGED, [CLASS_LABEL]: intent.className, ...(tenant === "" ? {} : { [TENANT_LABEL]: tenant }) };
+  return { ...sharedMetadata(workload, name), labels };
+}
+
+/** Of a companion that is named by its content: equal for every workload that shares it, whatever its class. */
+export function sharedMetadata({ key }: Workload, name: string): JsonObject {
+  return { name, ...(key.namespace === "" ? {} : { namespace: key.namespace }), labels: MANAGED };
 }

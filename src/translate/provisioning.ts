@@ -14,7 +14,7 @@ import {
   wantAnnotation,
 } from "./context.ts";
 import { CONSUME_ANNOTATION, PROVISIONING_CLASS, PROVISIONING_CLASS_ANNOTATION } from "./keys.ts";
-import { metadata } from "./placement.ts";
+import { metadata, sharedMetadata } from "./placement.ts";
 
 /** ProvisioningRequest: spec.podSets. */
 const POD_SETS = 32;
@@ -104,7 +104,7 @@ function request(group: readonly SetContext[], expanded: Workload): readonly (re
   }
   const templates = group.flatMap((context) => {
     const set = expanded.podSets.find((one) => one.name === context.set.name);
-    return set === undefined ? [] : [podTemplate(context, set)];
+    return set === undefined ? [] : [podTemplate(context.workload, set)];
   });
   const spec = {
     provisioningClassName: PROVISIONING_CLASS,
@@ -135,8 +135,11 @@ function request(group: readonly SetContext[], expanded: Workload): readonly (re
 }
 
 /** The pod as it will be scheduled, under a name of its content. Annotations play no part in scheduling, and the consume annotation names the request that names this. */
-function podTemplate(context: SetContext, set: PodSet): { readonly name: string; readonly object: JsonObject } {
+function podTemplate(workload: Workload, set: PodSet): { readonly name: string; readonly object: JsonObject } {
   const template = { metadata: { labels: { ...set.pod.labels } }, spec: set.pod.spec };
   const name = `plimsoll-${digest(["PodTemplate", template], 10)}`;
-  return { name, object: { apiVersion: "v1", kind: "PodTemplate", metadata: metadata(context, name), template } };
+  return {
+    name,
+    object: { apiVersion: "v1", kind: "PodTemplate", metadata: sharedMetadata(workload, name), template },
+  };
 }

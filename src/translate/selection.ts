@@ -36,7 +36,7 @@ const TERMS = [
 /**
  * The requirements that the template pins. Run-once kinds pin the rung. The others outlive it: they pin what all rungs
  * of the accelerator share and list every capacity type that the class allows; a key that some of them lack is left
- * out. Under a queue the flavor decides the capacity type (docs/adr/0003-kueue.md).
+ * out, and capacity types that the class forbids are then excluded. Under a queue the flavor decides the capacity type (docs/adr/0003-kueue.md).
  */
 export function pinned(context: SetContext): readonly Requirement[] {
   const { step, peers, platform, workload } = context;
@@ -46,13 +46,26 @@ export function pinned(context: SetContext): readonly Requirement[] {
     workload.queue === undefined ? step.selection : step.selection.filter((one) => !capacityKeys.has(one.key));
   if (isRunOnce(context) && workload.queue === undefined) return mine;
   const others = workload.queue === undefined ? peers : [step];
-  return mine.flatMap((one) => {
+  const shared = mine.flatMap((one) => {
     const same = others.map((peer) => peer.selection.find((other) => other.key === one.key));
     const union = same.reduce<Requirement | undefined>(
       (all, other) => (all === undefined || other === undefined ? undefined : unite(all, other)),
       one,
     );
     return union ?? [];
+  });
+  return workload.queue === undefined ? [...shared, ...excluded(context, shared)] : shared;
+}
+
+/** Where no list of the allowed capacity types can be made, the forbidden ones are named. */
+function excluded({ peers, platform }: SetContext, shared: readonly Requirement[]): readonly Requirement[] {
+  return Object.entries(platform.dialect.capacityTypes).flatMap(([type, said]) => {
+    const one = said?.requirement;
+    if (one === undefined || one.complement || one.absent || peers.some((peer) => peer.rung.capacityType === type))
+      return [];
+    return shared.some((other) => other.key === one.key)
+      ? []
+      : [{ key: one.key, absent: true, complement: true, values: one.values }];
   });
 }
 

@@ -198,7 +198,7 @@ describe.each(Object.keys(manifests))("undo of edits to a %s", (kind) => {
           fc.constantFrom(...TERM_STATES),
           fc.constantFrom<"kept" | "dropped" | "null">("kept", "dropped", "null"),
           (chosen, depth, terms, annotations) => {
-            let base = manifest();
+            let base: JsonObject = manifest();
             for (const set of setsOf(base)) {
               base = withTerms(base, set, terms);
               for (const slot of chosen) {
@@ -216,8 +216,7 @@ describe.each(Object.keys(manifests))("undo of edits to a %s", (kind) => {
               }
             }
             if (annotations !== "kept") {
-              const metadata = { ...(base["metadata"] as JsonObject) };
-              delete (metadata as Record<string, unknown>)["annotations"];
+              const { annotations: _, ...metadata } = base["metadata"] as JsonObject;
               base = { ...base, metadata: annotations === "null" ? { ...metadata, annotations: null } : metadata };
             }
             const text = JSON.stringify(base);
