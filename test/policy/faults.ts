@@ -447,7 +447,7 @@ export const faults: readonly Faulty[] = [
     {
       code: "LayoutIncomplete",
       at: "rack",
-      after: "name: ",
+      after: "name: block",
       message: /the last level is not host/,
       hint: /kubernetes\.io\/hostname/,
     },
