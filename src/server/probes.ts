@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import type { CertificateFacts } from "../certs/index.ts";
 import type { Metrics } from "./metrics.ts";
 import type { State } from "./state.ts";
@@ -14,7 +14,7 @@ export interface ProbeOptions {
 
 /** The plain port: /livez, /readyz with its detail, /metrics. */
 export function probeServer({ logger, state, metrics, draining, certificate }: ProbeOptions): FastifyInstance<Server> {
-  const app = fastify({ loggerInstance: logger, disableRequestLogging: true, bodyLimit: 1024, requestTimeout: 10_000, forceCloseConnections: true });
+  const app = fastify({ loggerInstance: logger, logController: new LogController({ disableRequestLogging: true }), bodyLimit: 1024, requestTimeout: 10_000, forceCloseConnections: true });
 
   app.get("/livez", async () => ({ status: "ok" }));
 

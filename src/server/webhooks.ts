@@ -1,5 +1,5 @@
 import type { Server } from "node:https";
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { type AdmissionContext, mutate, type Outcome, validate } from "../admission/index.ts";
 import { isObject, type Json, stringAt } from "../model/index.ts";
 import type { Holds } from "./holds.ts";
@@ -34,7 +34,7 @@ export function webhookServer(options: WebhookOptions): FastifyInstance<Server> 
   const app = fastify({
     https: { ...options.tls, minVersion: "TLSv1.2", headersTimeout: 32_000 },
     loggerInstance: options.logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     requestTimeout: 30_000,
     keepAliveTimeout: KEEP_ALIVE_MS,

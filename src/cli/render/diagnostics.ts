@@ -8,9 +8,11 @@ export function diagnosticText(one: Diagnostic, style: Style = styleFor(false)):
   const place = one.source === undefined ? "" : `${one.source.file}:${one.source.line}:${one.source.column}: `;
   const set = one.podSet === undefined ? "" : `[${one.podSet}] `;
   const path = one.path === undefined || one.path.length === 0 ? "" : ` (at ${toText(one.path)})`;
-  const hint = one.hint === undefined ? "" : ` ${one.hint}`;
-  return `${place}${style(LOOKS[one.severity], one.severity)} ${style("bold", one.code)}: ${set}${one.message}${hint}${path}`.replaceAll("\n", " ");
+  const hint = one.hint === undefined ? "" : ` ${sentence(one.hint)}`;
+  return `${place}${style(LOOKS[one.severity], one.severity)} ${style("bold", one.code)}: ${set}${sentence(one.message)}${hint}${path}`.replaceAll("\n", " ");
 }
+
+const sentence = (text: string) => (/[.!?:]$/.test(text) ? text : `${text}.`);
 
 /** The same as data. */
 export function diagnosticJson(one: Diagnostic): Readonly<Record<string, string | number | null>> {

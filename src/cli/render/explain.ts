@@ -1,4 +1,4 @@
-import type { Answer, Assignment, Reason, Rung, RungAnswer, Verdict } from "../../model/index.ts";
+import type { Answer, Assignment, Rung, RungAnswer, Verdict } from "../../model/index.ts";
 import { rungText } from "../../model/index.ts";
 import type { Topology } from "../../topology/index.ts";
 import { type Style, table, wrap } from "./style.ts";
@@ -19,8 +19,9 @@ export function answerText(answer: Answer, topology: Topology | undefined, style
   answer.ladder.forEach((rung, index) => {
     const chosen = answer.chosen === rung;
     lines.push(`${chosen ? style("bold", "→") : " "} ${index + 1}. ${rungName(rung.rungs)}: ${style(LOOKS[rung.verdict], rung.verdict)}`);
-    for (const reason of rung.reasons) lines.push(`       ${wrap(reasonText(reason), WIDTH, "       ")}`);
-    if (rung.verdict !== "fits" || chosen) for (const line of exclusionLines(rung)) lines.push(`       ${line}`);
+    // The counted exclusions stand in the table below, line by line.
+    for (const { code, message } of rung.reasons) if (code !== "Excluded") lines.push(`       ${wrap(message, WIDTH, "       ")}`);
+    if (rung.verdict !== "fits") for (const line of exclusionLines(rung)) lines.push(`       ${line}`);
   });
   if (answer.chosen?.assignment !== undefined) {
     lines.push("", "Assignment:", ...assignmentLines(answer.chosen.assignment, topology).map((line) => `  ${line}`));
@@ -42,8 +43,6 @@ export function rungName(rungs: Readonly<Record<string, Rung>>): string {
   const [only] = texts;
   return texts.size === 1 && only !== undefined ? only : entries.map(([set, text]) => `${set}=${text}`).join(", ");
 }
-
-const reasonText = (reason: Reason) => reason.message;
 
 function exclusionLines(rung: RungAnswer): string[] {
   if (rung.exclusions.length === 0) return [];
