@@ -28,7 +28,7 @@ export interface Claim {
   readonly requests: readonly DeviceAsk[] | undefined;
 }
 
-export interface DeviceAsk {
+interface DeviceAsk {
   readonly name: string;
   readonly deviceClassName: string;
   /** Undefined: all that match. */

@@ -8,7 +8,7 @@ import {
   stringAt,
 } from "../../model/index.ts";
 import { fieldPath } from "../../workloads/index.ts";
-import { at, autoscalerText, containersOf, groupKind, oneOf, plural, setText } from "./read.ts";
+import { at, autoscalerText, containersOf, groupKind, oneOf, plural, setText, usesSpot } from "./read.ts";
 import { scaleOf } from "./scale.ts";
 import type { Rule, RuleContext } from "./types.ts";
 
@@ -61,6 +61,7 @@ export const interruptionRules: readonly Rule[] = [
       for (const type of intent.contract.capacity.types) {
         const notice = platform.reclaimNoticeMs[type];
         if (notice === undefined || seconds * 1000 <= notice) continue;
+        if (type === "spot" && !usesSpot({ workload, set, intent })) continue;
         yield {
           message: `${setText(workload, set)} has ${durationText(seconds * 1000)} to end, but ${type} capacity, which class ${intent.className} allows, is taken back ${durationText(notice)} after its notice.`,
           path: gracePath(set),
@@ -153,10 +154,9 @@ export const interruptionRules: readonly Rule[] = [
     *check(context) {
       const { workload, set, intent } = context;
       const asked = spotSelector(context);
-      if (asked === undefined || set.entry.interrupt === "never" || intent.contract.capacity.types.includes("spot"))
-        return;
+      if (asked === undefined || set.entry.interrupt === "never" || usesSpot(context)) return;
       yield {
-        message: `${setText(workload, set)} selects ${asked}, which is spot capacity, but class ${intent.className} runs on ${oneOf(intent.contract.capacity.types)} only.`,
+        message: `${setText(workload, set)} selects ${asked}, which is spot capacity, but class ${intent.className} runs on ${oneOf(intent.contract.capacity.types.filter((type) => type !== "spot"))} only.`,
         path: at(set, "nodeSelector"),
       };
     },
@@ -180,7 +180,7 @@ export const interruptionRules: readonly Rule[] = [
           hint: "Remove the selector.",
           path: at(set, "nodeSelector"),
         };
-      } else if (intent.contract.capacity.types.includes("spot") && intent.contract.interruption.spot === "allowed") {
+      } else if (usesSpot(context)) {
         yield {
           message: `Class ${intent.className} lets ${setText(workload, set)} run on ${oneOf(intent.contract.capacity.types)} capacity, but ${lost}.`,
           hint: `Add roles: {${set.role}: {interruption: {spot: never}, capacity: {types: [on-demand]}}} to class ${intent.className}.`,

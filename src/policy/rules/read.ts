@@ -9,6 +9,7 @@ import {
   stringAt,
 } from "../../model/index.ts";
 import { fieldPath, type PodSet, type Workload } from "../../workloads/index.ts";
+import { isOverflowSet } from "../intent.ts";
 import type { RuleContext } from "./types.ts";
 
 /** One container of a pod set, with its place in the document. */
@@ -81,6 +82,13 @@ export const workloadText = (workload: Workload): string =>
 /** A pod set as a person says it: the workload where it has only one, else its name and the workload. */
 export const setText = (workload: Workload, set: PodSet): string =>
   workload.podSets.length === 1 ? workloadText(workload) : `${set.name} of ${workloadText(workload)}`;
+
+/** May the ladder of the set reach spot capacity: `overflow` means only sets that are marked so. */
+export function usesSpot({ workload, set, intent }: Pick<RuleContext, "workload" | "set" | "intent">): boolean {
+  const { capacity, interruption } = intent.contract;
+  if (!capacity.types.includes("spot")) return false;
+  return interruption.spot === "allowed" || (interruption.spot === "overflow" && isOverflowSet(workload, set));
+}
 
 const AUTOSCALERS = {
   none: "no autoscaler",

@@ -9,7 +9,7 @@ import {
   valueAt,
 } from "../../model/index.ts";
 import type { PodSet, Workload } from "../../workloads/index.ts";
-import { at, containersOf, metadataPath, oneOf, own, parentPath, setText, workloadText } from "./read.ts";
+import { at, containersOf, metadataPath, oneOf, own, parentPath, setText, usesSpot, workloadText } from "./read.ts";
 import type { Rule } from "./types.ts";
 
 const LOCAL_VOLUMES = "cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes";
@@ -48,10 +48,10 @@ export const stateRules: readonly Rule[] = [
     remedy: "Keep the state on a volume or outside, or choose a class without spot and consolidation.",
     link: "https://kubernetes.io/docs/concepts/storage/volumes/#emptydir",
     *check({ workload, set, intent }) {
-      const { state, capacity, interruption } = intent.contract;
+      const { state, interruption } = intent.contract;
       if (state.location !== "local") return;
       const dangers = [
-        ...(capacity.types.includes("spot") ? ["spot capacity"] : []),
+        ...(usesSpot({ workload, set, intent }) ? ["spot capacity"] : []),
         ...(interruption.consolidation ? ["consolidation"] : []),
       ];
       const local = volumesOf(set).filter((volume) => isOnNode(volume) && volume.writable);

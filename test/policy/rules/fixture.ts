@@ -21,7 +21,7 @@ import {
 } from "../../../src/policy/index.ts";
 import { readWorkload } from "../../../src/workloads/index.ts";
 
-export const FOLDER = "test/fixtures/rules";
+const FOLDER = "test/fixtures/rules";
 
 /** Names of the rules that have a folder of fixtures. */
 export const fixtureNames = (): readonly string[] =>
