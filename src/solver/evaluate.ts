@@ -64,7 +64,13 @@ function place(
     usage: world.usage,
     rooms: world.rooms,
   };
-  const now = attempt({ ...base, kinds, nominal: false, hopeful: false }, shapes, budget);
+  // New nodes only where the existing ones do not do.
+  const standing =
+    kinds.length === 0 ? undefined : attempt({ ...base, kinds: [], nominal: false, hopeful: false }, shapes, budget);
+  const now =
+    standing?.result.kind === "found"
+      ? standing
+      : attempt({ ...base, kinds, nominal: false, hopeful: false }, shapes, budget);
   const unknowns = [...faults.map(({ reason }) => reason), ...selectorFaults(now)];
   if (now.result.kind === "found")
     return unknowns.length > 0 ? bare("unknown", unknowns) : fitting(world, shapes, rungs, now, budget);
@@ -221,8 +227,7 @@ function withLimits(world: World, shapes: readonly Shape[], placed: Partial): Pa
 
 function dataMissing(world: World, shapes: readonly Shape[]): readonly Reason[] {
   const { topology } = world;
-  if (topology.nodes.length === 0 && !topology.known.has("Node"))
-    return [{ code: "DataMissing", message: "the cluster was given without its nodes" }];
+  if (lacksNodes(world) && shapes.some(({ step }) => step.rung.source === "existing")) return [NO_NODES];
   const existing = shapes.filter(({ step, devices }) => step.rung.source === "existing" && devices.length > 0);
   if (existing.length > 0 && topology.devicePools.length === 0 && !topology.known.has("ResourceSlice"))
     return [
@@ -232,6 +237,12 @@ function dataMissing(world: World, shapes: readonly Shape[]): readonly Reason[] 
       },
     ];
   return [];
+}
+
+const NO_NODES: Reason = { code: "DataMissing", message: "the cluster was given without its nodes" };
+
+function lacksNodes({ topology }: World): boolean {
+  return topology.nodes.length === 0 && !topology.known.has("Node");
 }
 
 function selectorFaults({ board }: Attempt): readonly Reason[] {
@@ -256,6 +267,7 @@ function tooSlow(world: World, shapes: readonly Shape[]): readonly Reason[] {
 }
 
 function incomplete(world: World, shapes: readonly Shape[]): readonly Reason[] {
+  if (lacksNodes(world)) return [NO_NODES];
   const { supply } = world.context.platform;
   const wantsNew = shapes.some(({ step }) => step.rung.source === "new");
   const parts = [

@@ -18,7 +18,7 @@ export const holdsNow = (verdict: Verdict): boolean => verdict === "fits" || ver
  * Every rung, or for several pod sets every combination of rungs, in lexicographic order of the sets' own ladders.
  *
  * 1. each set by itself on each of its rungs: a bound for every combination;
- * 2. a combination with a set that does not hold by itself gets the worst of its sets' verdicts, without another search;
+ * 2. a combination with a set that can never hold by itself, or of which that is not known, gets that verdict without another search;
  * 3. the others are searched together.
  *
  * Steps are shared out evenly, so that no rung can use up what a later one needs.
@@ -92,18 +92,22 @@ function combined(
 ): RungAnswer {
   const parts = steps.flatMap((step) => alone.get(step) ?? []);
   const failing = parts.filter(({ verdict }) => !holdsNow(verdict));
-  if (failing.length === 0) {
+  const worst = failing.reduce<Verdict>(
+    (a, { verdict }) => (WORST.indexOf(verdict) > WORST.indexOf(a) ? verdict : a),
+    "fits",
+  );
+  // Sets that are each busy may be impossible together, so that one is searched too.
+  if (worst === "fits" || worst === "busy") {
     const sets = world.demand.podSets;
     const shapes = steps.flatMap((step, index) => {
       const set = sets[index];
       return set === undefined ? [] : [world.shape(set, step)];
     });
-    return evaluate(world, shapes, createBudget(share), () => true);
+    return evaluate(world, shapes, createBudget(share), (number) => holdsNow(parts[number]?.verdict ?? "never"));
   }
-  const worst = failing.reduce((a, b) => (WORST.indexOf(b.verdict) > WORST.indexOf(a.verdict) ? b : a));
   return {
     rungs: Object.assign({}, ...parts.map(({ rungs }) => rungs)) as Record<string, Rung>,
-    verdict: worst.verdict,
+    verdict: worst,
     reasons: failing.flatMap(({ reasons }) => reasons),
     exclusions: failing.flatMap(({ exclusions }) => exclusions),
     holds: Object.assign({}, ...parts.map(({ holds }) => holds)) as Record<string, number>,

@@ -1,0 +1,186 @@
+import {
+  allows,
+  allowsLabels,
+  type Demand,
+  type PodSetDemand,
+  type Step,
+  type Taint,
+  tolerates,
+} from "../../src/model/index.ts";
+import type { Topology } from "../../src/topology/index.ts";
+
+/** A node as brute force sees it: what is free, and what labels and taints say. */
+export interface Site {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly Taint[];
+  readonly usable: boolean;
+  readonly free: Readonly<Record<string, number>>;
+  readonly ports: ReadonlySet<number>;
+  /** The rung's source must be `new`, and every such node must be used. */
+  readonly fresh: boolean;
+  /** What tells domains apart, by level name. */
+  readonly domains: Readonly<Record<string, string | undefined>>;
+}
+
+/** All nodes of a topology, as they are or as they would be when empty, ready and uncordoned. */
+export function sitesOf(topology: Topology, demand: Demand, nominal: boolean): readonly Site[] {
+  return topology.nodes.map((node, index) => {
+    const others = (topology.podsOn[index] ?? []).filter(
+      ({ root }) =>
+        root.kind !== demand.workload.kind ||
+        root.name !== demand.workload.name ||
+        root.namespace !== demand.workload.namespace,
+    );
+    const free: Record<string, number> = { ...node.allocatable };
+    for (const pod of nominal ? [] : others)
+      for (const [name, amount] of Object.entries(pod.requests)) free[name] = (free[name] ?? 0) - amount;
+    const domains: Record<string, string | undefined> = {};
+    for (const [depth, { name }] of topology.layout.levels.entries()) {
+      const path = topology.layout.levels.slice(0, depth + 1).map(({ key }) => node.labels[key]);
+      domains[name] = name === "host" ? node.name : path.includes(undefined) ? undefined : path.join("/");
+    }
+    return {
+      labels: node.labels,
+      taints: nominal ? node.taints.filter(({ key }) => !key.startsWith("node.kubernetes.io/")) : node.taints,
+      usable: nominal || (node.ready && !node.cordoned),
+      free,
+      ports: new Set(nominal ? [] : others.flatMap(({ hostPorts }) => hostPorts)),
+      fresh: false,
+      domains,
+    };
+  });
+}
+
+/** Tries every way to put the required pods on the sites. For instances small enough. */
+export function existsAssignment(
+  topology: Topology,
+  sites: readonly Site[],
+  demand: Demand,
+  steps: readonly Step[],
+): boolean {
+  const tables = demand.podSets.map((set) => compositions(set.required, sites.length));
+  const choose = (index: number, chosen: readonly (readonly number[])[]): boolean => {
+    const table = tables[index];
+    if (table === undefined) return holds(topology, sites, demand, steps, chosen);
+    const [set, step] = [demand.podSets[index], steps[index]];
+    return table.some(
+      (counts) =>
+        set !== undefined &&
+        step !== undefined &&
+        stands(topology, sites, set, step, counts) &&
+        choose(index + 1, [...chosen, counts]),
+    );
+  };
+  return choose(0, []);
+}
+
+function compositions(total: number, places: number): readonly (readonly number[])[] {
+  if (places === 0) return total === 0 ? [[]] : [];
+  const result: (readonly number[])[] = [];
+  for (let first = 0; first <= total; first += 1)
+    for (const rest of compositions(total - first, places - 1)) result.push([first, ...rest]);
+  return result;
+}
+
+/** What concerns all sets together: room on each node, ports, new nodes used, domains that the workload shares. */
+function holds(
+  topology: Topology,
+  sites: readonly Site[],
+  demand: Demand,
+  steps: readonly Step[],
+  chosen: readonly (readonly number[])[],
+): boolean {
+  for (const [place, site] of sites.entries()) {
+    const sums: Record<string, number> = {};
+    const ports: number[] = [];
+    let pods = 0;
+    for (const [index, set] of demand.podSets.entries()) {
+      const count = chosen[index]?.[place] ?? 0;
+      pods += count;
+      for (const requests of [set.pod.requests, steps[index]?.addedRequests ?? {}])
+        for (const [name, amount] of Object.entries(requests)) sums[name] = (sums[name] ?? 0) + amount * count;
+      for (let pod = 0; pod < count; pod += 1) ports.push(...set.pod.hostPorts);
+    }
+    if (Object.entries(sums).some(([name, amount]) => amount > 0 && amount > (site.free[name] ?? 0))) return false;
+    if (new Set(ports).size !== ports.length || ports.some((port) => site.ports.has(port))) return false;
+    if (site.fresh && pods === 0) return false;
+  }
+  for (const { name } of topology.layout.levels) {
+    const shared = new Set<string | undefined>();
+    for (const [index, set] of demand.podSets.entries())
+      if (set.placement.unit === "workload" && set.placement.level === name && set.placement.mode === "required")
+        for (const [place, site] of sites.entries())
+          if ((chosen[index]?.[place] ?? 0) > 0) shared.add(site.domains[name]);
+    if (shared.size > 1) return false;
+  }
+  return true;
+}
+
+/** What concerns one set by itself. */
+function stands(
+  topology: Topology,
+  sites: readonly Site[],
+  set: PodSetDemand,
+  step: Step,
+  counts: readonly number[],
+): boolean {
+  const tolerations = [...set.pod.tolerations, ...step.tolerations];
+  const tolerated = (site: Site): boolean =>
+    site.taints.every(
+      (taint) => taint.effect === "PreferNoSchedule" || tolerations.some((one) => tolerates(one, taint)),
+    );
+  const selected = (site: Site): boolean =>
+    set.pod.selection.some((term) => allowsLabels(term, site.labels)) &&
+    step.selection.every((one) => allows(one, site.labels[one.key]));
+  for (const [place, site] of sites.entries()) {
+    if ((counts[place] ?? 0) === 0) continue;
+    if (!site.usable || !tolerated(site) || !selected(site) || (site.fresh && step.rung.source !== "new")) return false;
+  }
+  const { unit, level, mode, groupSize, spread } = set.placement;
+  if (level !== undefined && mode === "required" && unit !== "pod") {
+    const sums = tally(counts, sites, (site) => site.domains[level]);
+    if (sums.has(undefined)) return false;
+    if (unit !== "group" && sums.size > 1) return false;
+    if (unit === "group") {
+      // Whole groups everywhere, and one place for what is left over.
+      const rest = set.required % groupSize;
+      const broken = [...sums.values()].filter((count) => count % groupSize !== 0);
+      if (broken.length > 1 || (broken.length === 1 && (broken[0] ?? 0) % groupSize !== rest)) return false;
+    }
+  }
+  const rules = [...set.pod.spread];
+  const key = topology.layout.levels.find(({ name }) => name === spread?.level)?.key;
+  if (spread?.mode === "required" && key !== undefined)
+    rules.push({ key, maxSkew: spread.maxSkew, ignoreTaints: true });
+  return rules.every((rule) => {
+    const sums = tally(counts, sites, (site) => site.labels[rule.key]);
+    if (sums.has(undefined)) return false;
+    for (const site of sites) {
+      const value = site.labels[rule.key];
+      if (
+        value !== undefined &&
+        !sums.has(value) &&
+        !site.fresh &&
+        selected(site) &&
+        (rule.ignoreTaints || tolerated(site))
+      )
+        sums.set(value, 0);
+    }
+    const values = [...sums.values()];
+    const least = values.length < (rule.minDomains ?? 1) ? 0 : Math.min(...values);
+    return values.length === 0 || Math.max(...values) - least <= rule.maxSkew;
+  });
+}
+
+function tally(
+  counts: readonly number[],
+  sites: readonly Site[],
+  domain: (site: Site) => string | undefined,
+): Map<string | undefined, number> {
+  const sums = new Map<string | undefined, number>();
+  for (const [place, site] of sites.entries()) {
+    const count = counts[place] ?? 0;
+    if (count > 0) sums.set(domain(site), (sums.get(domain(site)) ?? 0) + count);
+  }
+  return sums;
+}
