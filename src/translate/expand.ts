@@ -42,7 +42,7 @@ import { valueHash } from "./hash.ts";
 import { grace, ownershipLabels, priority } from "./ownership.ts";
 import { gang, level, spread } from "./placement.ts";
 import { provisioning } from "./provisioning.ts";
-import { type EditRecord, type SetRecords, supersede } from "./records.ts";
+import { type EditRecord, type SetRecords, supersede, without } from "./records.ts";
 import { nodeSelection, pinned, tolerations } from "./selection.ts";
 import { slotOf } from "./slots.ts";
 import { writeStamps } from "./stamp.ts";
@@ -105,7 +105,7 @@ export function expand(input: ExpandInput): Expansion {
     const free = part.edits.filter((edit) => !isFrozen(old?.workload, set, edit.slot));
     diagnostics.push(...part.diagnostics, ...immutable(set, part.edits, free, frozen));
     companions.push(...part.companions);
-    const result = place(document, set, [...frozen.map(again), ...free], input);
+    const result = place(document, set, inOrder(part.edits, free, frozen), input);
     added.push(...result.added);
     diagnostics.push(...result.diagnostics);
     placed.set(set.name, [...result.records]);
@@ -129,7 +129,10 @@ export function expand(input: ExpandInput): Expansion {
   }
 
   const sets = new Map<string, SetRecords>(verbatim);
-  for (const [name, records] of placed) sets.set(name, supersede(old?.undone.records.sets.get(name), records));
+  for (const [name, records] of placed) {
+    const previous = without(old?.undone.records.sets.get(name), input.undone?.sets.get(name)?.theirs ?? []);
+    sets.set(name, supersede(previous, records));
+  }
   return stamped(input, document, { sets, child: undefined }, { companions, diagnostics, added });
 }
 
@@ -296,6 +299,19 @@ const again = ({ record, value }: FoundEdit): Edit => ({
 function isFrozen(old: Workload | undefined, set: PodSet, slot: Edit["slot"]): boolean {
   const before = old?.podSets.find((one) => one.name === set.name);
   return old !== undefined && before !== undefined && !editable(before, old, slotOf(slot).field);
+}
+
+/** As the class wants them now, each immutable one where it stood in that order; those that it no longer wants come last. */
+function inOrder(all: readonly Edit[], free: readonly Edit[], frozen: readonly FoundEdit[]): readonly Edit[] {
+  const left = frozen.map(again);
+  const known = all.flatMap((edit): readonly Edit[] => {
+    if (free.includes(edit)) return [edit];
+    const at = left.findIndex(
+      (one) => one.slot === edit.slot && one.key === edit.key && jsonEqual(one.value, edit.value),
+    );
+    return at < 0 ? [] : left.splice(at, 1);
+  });
+  return [...known, ...left];
 }
 
 /** Edits of the old object that an update may not change. */

@@ -64,6 +64,14 @@ export function supersede(previous: SetRecords | undefined, edits: readonly Omit
   return { generation, edits: kept.map(({ edit, record }) => ({ ...edit, from: record?.from ?? generation })), old };
 }
 
+/** Records less those that belong to the user by now. */
+export function without(records: SetRecords | undefined, theirs: readonly EditRecord[]): SetRecords | undefined {
+  if (records === undefined || theirs.length === 0) return records;
+  const gone = new Set(theirs.map(identity));
+  const keep = (record: EditRecord): boolean => !gone.has(identity(record));
+  return { ...records, edits: records.edits.filter(keep), old: records.old.filter(keep) };
+}
+
 export function withoutHistory(records: AppliedRecords): AppliedRecords {
   const strip = (set: SetRecords): SetRecords => ({ ...set, old: [] });
   return {

@@ -48,6 +48,8 @@ export interface FoundEdit {
 export interface UndoneSet {
   readonly found: readonly FoundEdit[];
   readonly missing: readonly EditRecord[];
+  /** Recorded once, and the user's since: never to be recorded again. */
+  readonly theirs: readonly EditRecord[];
   /** By slot and key: where in their lists the edits stood. */
   readonly traces: ReadonlyMap<string, { readonly trace: Trace; readonly rest: readonly Json[] }>;
 }
@@ -95,7 +97,10 @@ function undoWith(object: JsonObject, table: KindTable, askLastApplied: boolean)
         old: own.old.filter((one) => !theirs(one)),
       };
       left.set(name, mine);
-      sets.set(name, undoSet(document, set, generationOf(document.get([]), set, mine)));
+      sets.set(name, {
+        ...undoSet(document, set, generationOf(document.get([]), set, mine)),
+        theirs: [...own.edits, ...own.old].filter(theirs),
+      });
     }
     const child = kept.child;
     const at = child === undefined ? undefined : childPath(workload);
@@ -203,7 +208,7 @@ function undoSet(document: Draft, target: PodSet | Path, records: readonly EditR
   removeMadeParents(document, records, where, touched);
   const order = new Map(records.map((record, index) => [record, index]));
   found.sort((a, b) => (order.get(a.record) ?? 0) - (order.get(b.record) ?? 0));
-  return { found, missing, traces };
+  return { found, missing, theirs: [], traces };
 }
 
 const isPath = (target: PodSet | Path): target is Path => Array.isArray(target);

@@ -9,35 +9,10 @@ import { locate, type SlotName, slotOf } from "../../src/translate/slots.ts";
 import { writeStamps } from "../../src/translate/stamp.ts";
 import { undo } from "../../src/translate/undo.ts";
 import { builtinKinds, containerPath, type PodSet, readWorkload } from "../../src/workloads/index.ts";
+import { everyKind as manifests } from "../support/everykind.ts";
 import * as build from "../support/workloads.ts";
 
 const table = builtinKinds();
-const manifests: Readonly<Record<string, () => JsonObject>> = {
-  Pod: () => build.pod("w").build(),
-  Deployment: () => build.deployment("w").replicas(3).build(),
-  ReplicaSet: () => build.replicaSet("w").build(),
-  StatefulSet: () => build.statefulSet("w").build(),
-  DaemonSet: () => build.daemonSet("w").build(),
-  Rollout: () => build.rollout("w").build(),
-  Job: () => build.job("w").replicas(4).build(),
-  CronJob: () => build.cronJob("w").build(),
-  ScaledJob: () => build.scaledJob("w").build(),
-  "Volcano Job": () => build.volcanoJob("w").build(),
-  RayCluster: () => build.rayCluster("w").build(),
-  RayJob: () => build.rayJob("w").build(),
-  RayService: () => build.rayService("w").build(),
-  JobSet: () => build.jobSet("w").build(),
-  LeaderWorkerSet: () => build.leaderWorkerSet("w", 4, true).build(),
-  "LeaderWorkerSet without leader template": () => build.leaderWorkerSet("w", 4).build(),
-  PyTorchJob: () => build.pytorchJob("w").build(),
-  InferenceService: () => build.inferenceService("w").build(),
-  LLMInferenceService: () => build.llmInferenceService("w").build(),
-  FlinkDeployment: () => build.flinkDeployment("w").build(),
-  SparkApplication: () => build.sparkApplication("w").build(),
-  PodCliqueSet: () => build.podCliqueSet("w").build(),
-  Workflow: () => build.workflow("w").build(),
-};
-
 const decision = {
   any: {
     className: "c",
