@@ -2,8 +2,8 @@ import type { JsonObject } from "./json.ts";
 import type { Resources, Toleration } from "./scheduling.ts";
 
 /**
- * The objects beside nodes that finish a pod as the API server would. `undefined` means "not known", which differs
- * from "known not to exist" (`known` tells whether any such object was read at all).
+ * The objects beside nodes that finish a pod as the API server would. `undefined` says that the object was not read; `known` tells whether any
+ * object of its kind was, so that it can be taken not to exist.
  */
 export interface ClusterFacts {
   namespace(name: string): NamespaceFacts | undefined;
