@@ -8,14 +8,34 @@ export interface ServeConfig {
   readonly policies: string;
   readonly platform: string | undefined;
   readonly cluster: readonly string[];
-  readonly certificate: { readonly kind: "files"; readonly cert: string; readonly key: string; readonly ca: string | undefined } | { readonly kind: "local"; readonly folder: string };
+  readonly certificate:
+    | { readonly kind: "files"; readonly cert: string; readonly key: string; readonly ca: string | undefined }
+    | { readonly kind: "local"; readonly folder: string };
   readonly maxSteps: number;
   readonly drainMs: number;
   readonly logLevel: string;
 }
 
 /** Flags as the command line gives them: text, or absent. */
-export type ServeFlags = Readonly<Partial<Record<"host" | "port" | "probePort" | "policies" | "platform" | "tlsCert" | "tlsKey" | "tlsCa" | "certs" | "maxSteps" | "drain" | "logLevel", string>>> & {
+export type ServeFlags = Readonly<
+  Partial<
+    Record<
+      | "host"
+      | "port"
+      | "probePort"
+      | "policies"
+      | "platform"
+      | "tlsCert"
+      | "tlsKey"
+      | "tlsCa"
+      | "certs"
+      | "maxSteps"
+      | "drain"
+      | "logLevel",
+      string
+    >
+  >
+> & {
   readonly cluster?: readonly string[];
 };
 
@@ -36,12 +56,15 @@ export function serveConfig(flags: ServeFlags, environment: Environment = proces
   const cert = flags.tlsCert ?? variable("TLS_CERT");
   const key = flags.tlsKey ?? variable("TLS_KEY");
   if ((cert === undefined) !== (key === undefined)) {
-    throw new ConfigFault(`--tls-${cert === undefined ? "cert" : "key"} is missing: the certificate and its key are given together, or neither`);
+    throw new ConfigFault(
+      `--tls-${cert === undefined ? "cert" : "key"} is missing: the certificate and its key are given together, or neither`,
+    );
   }
   const folder = flags.certs ?? variable("CERTS") ?? "certs";
   const cluster = flags.cluster ?? variable("CLUSTER")?.split(",") ?? [];
   const logLevel = flags.logLevel ?? variable("LOG_LEVEL") ?? "info";
-  if (!LOG_LEVELS.includes(logLevel)) throw new ConfigFault(`--log-level ${logLevel}: expected one of ${LOG_LEVELS.join(", ")}`);
+  if (!LOG_LEVELS.includes(logLevel))
+    throw new ConfigFault(`--log-level ${logLevel}: expected one of ${LOG_LEVELS.join(", ")}`);
   return {
     host: flags.host ?? variable("HOST") ?? "0.0.0.0",
     port: integer("--port", flags.port ?? variable("PORT"), DEFAULT_PORT, 0, 65_535),
@@ -60,7 +83,10 @@ export function serveConfig(flags: ServeFlags, environment: Environment = proces
 }
 
 /** Colour only on a terminal, and not where NO_COLOR is set. */
-export function wantsColour(stream: { readonly isTTY?: boolean | undefined }, environment: Environment = process.env): boolean {
+export function wantsColour(
+  stream: { readonly isTTY?: boolean | undefined },
+  environment: Environment = process.env,
+): boolean {
   if (environment["NO_COLOR"] !== undefined && environment["NO_COLOR"] !== "") return false;
   return stream.isTTY === true;
 }
@@ -68,6 +94,7 @@ export function wantsColour(stream: { readonly isTTY?: boolean | undefined }, en
 function integer(name: string, text: string | undefined, otherwise: number, min: number, max: number): number {
   if (text === undefined) return otherwise;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= min && value <= max)) throw new ConfigFault(`${name} ${text}: expected a whole number from ${min} to ${max}`);
+  if (!(value >= min && value <= max))
+    throw new ConfigFault(`${name} ${text}: expected a whole number from ${min} to ${max}`);
   return value;
 }

@@ -20,7 +20,10 @@ const MAX_INPUT_BYTES = 1024 * 1024 * 1024;
 
 /** Files of a policy folder by path below it, sorted. `schema/` holds generated schemas, kustomization.yaml a list of files. */
 export async function readPolicies(folder: string): Promise<TextFile[]> {
-  const files = await listFiles(folder, (path) => MANIFEST.test(path) && !path.startsWith("schema/") && path !== "kustomization.yaml");
+  const files = await listFiles(
+    folder,
+    (path) => MANIFEST.test(path) && !path.startsWith("schema/") && path !== "kustomization.yaml",
+  );
   return Promise.all(files.map(async (path) => ({ path, text: await readText(join(folder, path), MAX_POLICY_BYTES) })));
 }
 
@@ -40,7 +43,8 @@ export async function readInputs(args: readonly string[], standardInput: () => P
     }
     const below = await listFiles(arg, (path) => MANIFEST.test(path));
     if (below.length === 0) throw new FileFault(`${arg}: the folder holds no .yaml, .yml or .json file`);
-    for (const path of below) read.push({ path: join(arg, path), text: await readText(join(arg, path), MAX_INPUT_BYTES) });
+    for (const path of below)
+      read.push({ path: join(arg, path), text: await readText(join(arg, path), MAX_INPUT_BYTES) });
   }
   return read;
 }
@@ -80,10 +84,13 @@ async function listFiles(folder: string, wanted: (path: string) => boolean): Pro
     const path = relative(folder, join(entry.parentPath, entry.name));
     // A ConfigMap volume keeps its data behind ..data and dated folders; the links at the top lead there.
     if (path.split("/").some((part) => part.startsWith("..") || part === ".git" || part === "node_modules")) continue;
-    const file = entry.isFile() || (entry.isSymbolicLink() && (await stat(join(folder, path)).catch(() => lstat(join(folder, path)))).isFile());
+    const file =
+      entry.isFile() ||
+      (entry.isSymbolicLink() && (await stat(join(folder, path)).catch(() => lstat(join(folder, path)))).isFile());
     if (file && wanted(path)) paths.push(path);
   }
-  if (paths.length > MAX_FILES) throw new FileFault(`${folder}: holds ${paths.length} files, more than the ${MAX_FILES} that are read`);
+  if (paths.length > MAX_FILES)
+    throw new FileFault(`${folder}: holds ${paths.length} files, more than the ${MAX_FILES} that are read`);
   return paths.sort();
 }
 
@@ -91,7 +98,8 @@ async function readText(path: string, maxBytes: number): Promise<string> {
   const facts = await stat(path).catch((fault: unknown) => {
     throw new FileFault(`${path}: ${reasonOf(fault, "cannot be read")}`);
   });
-  if (facts.size > maxBytes) throw new FileFault(`${path}: is ${facts.size} bytes, more than the ${maxBytes} that are read`);
+  if (facts.size > maxBytes)
+    throw new FileFault(`${path}: is ${facts.size} bytes, more than the ${maxBytes} that are read`);
   return readFile(path, "utf8").catch((fault: unknown) => {
     throw new FileFault(`${path}: ${reasonOf(fault, "cannot be read")}`);
   });

@@ -6,7 +6,10 @@ import { type Inventory, readInventory } from "./topology/index.ts";
 /** The catalogue of a policy folder; with `platform`, that file replaces the folder's platform.yaml. Throws FileFault. */
 export async function loadPolicies(folder: string, platform?: string): Promise<Checked<Catalogue>> {
   const files = await readPolicies(folder);
-  if (files.length === 0) throw new FileFault(`${folder}: holds no policy file; expected classes/, accelerators/, layouts/ and platform.yaml`);
+  if (files.length === 0)
+    throw new FileFault(
+      `${folder}: holds no policy file; expected classes/, accelerators/, layouts/ and platform.yaml`,
+    );
   if (platform === undefined) return loadCatalogue(files);
   const [replacement] = await readInputs([platform], async () => "");
   return loadCatalogue(files, replacement === undefined ? {} : { platform: replacement });

@@ -1,6 +1,25 @@
-import { type Document, isAlias, isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseAllDocuments } from "yaml";
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseAllDocuments,
+} from "yaml";
 import type { TextFile } from "../files.ts";
-import { arrayAt, type Diagnostic, isObject, type Json, type JsonObject, type Path, type SourcePosition, stringAt } from "../model/index.ts";
+import {
+  arrayAt,
+  type Diagnostic,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Path,
+  type SourcePosition,
+  stringAt,
+} from "../model/index.ts";
 
 /** One object of a manifest file, and where each of its fields stands. */
 export interface Manifest {
@@ -24,21 +43,38 @@ export function readManifests(files: readonly TextFile[]): Manifests {
   const diagnostics: Diagnostic[] = [];
   for (const file of files) {
     const lines = new LineCounter();
-    const documents = parseAllDocuments(file.text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, keepSourceTokens: false });
+    const documents = parseAllDocuments(file.text, {
+      lineCounter: lines,
+      prettyErrors: false,
+      uniqueKeys: true,
+      keepSourceTokens: false,
+    });
     if (!Array.isArray(documents)) continue;
     for (const document of documents) readDocument(file.path, document, lines, manifests, diagnostics);
   }
   return { manifests, diagnostics };
 }
 
-function readDocument(file: string, document: Document.Parsed, lines: LineCounter, manifests: Manifest[], diagnostics: Diagnostic[]): void {
+function readDocument(
+  file: string,
+  document: Document.Parsed,
+  lines: LineCounter,
+  manifests: Manifest[],
+  diagnostics: Diagnostic[],
+): void {
   const at = (offset: number): SourcePosition => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(1, line), column: Math.max(1, col) };
   };
   const [fault] = document.errors;
   if (fault !== undefined) {
-    diagnostics.push({ code: "UnreadableManifest", severity: "error", message: `The document is not valid YAML: ${fault.message}.`, hint: "Nothing in this document was checked.", source: at(fault.pos[0]) });
+    diagnostics.push({
+      code: "UnreadableManifest",
+      severity: "error",
+      message: `The document is not valid YAML: ${fault.message}.`,
+      hint: "Nothing in this document was checked.",
+      source: at(fault.pos[0]),
+    });
     return;
   }
   if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) return;
@@ -46,15 +82,33 @@ function readDocument(file: string, document: Document.Parsed, lines: LineCounte
   try {
     value = document.toJS({ maxAliasCount: MAX_ALIASES }) as Json;
   } catch (problem) {
-    diagnostics.push({ code: "UnreadableManifest", severity: "error", message: `The document cannot be read: ${problem instanceof Error ? problem.message : String(problem)}.`, source: at(document.range[0]) });
+    diagnostics.push({
+      code: "UnreadableManifest",
+      severity: "error",
+      message: `The document cannot be read: ${problem instanceof Error ? problem.message : String(problem)}.`,
+      source: at(document.range[0]),
+    });
     return;
   }
   const add = (object: Json | undefined, prefix: Path) => {
     const position = (path: Path) => at(offsetOf(document, [...prefix, ...path]));
-    if (!isObject(object) || stringAt(object, ["kind"]) === undefined || stringAt(object, ["apiVersion"]) === undefined) {
-      diagnostics.push({ code: "NotAnObject", severity: "error", message: "The document is not a Kubernetes object: it has no apiVersion and kind.", source: position([]) });
+    if (
+      !isObject(object) ||
+      stringAt(object, ["kind"]) === undefined ||
+      stringAt(object, ["apiVersion"]) === undefined
+    ) {
+      diagnostics.push({
+        code: "NotAnObject",
+        severity: "error",
+        message: "The document is not a Kubernetes object: it has no apiVersion and kind.",
+        source: position([]),
+      });
     } else if (stringAt(object, ["kind"]) === "AdmissionReview") {
-      add(isObject(object["request"]) ? (object["request"]["object"] ?? object["request"]["oldObject"]) : undefined, [...prefix, "request", "object"]);
+      add(isObject(object["request"]) ? (object["request"]["object"] ?? object["request"]["oldObject"]) : undefined, [
+        ...prefix,
+        "request",
+        "object",
+      ]);
     } else if (/List$/.test(stringAt(object, ["kind"]) ?? "") && Array.isArray(object["items"])) {
       arrayAt(object, ["items"]).forEach((item, index) => void add(item, [...prefix, "items", index]));
     } else manifests.push({ file, object, position });

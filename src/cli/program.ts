@@ -18,7 +18,9 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
       io.err(`${fault.message}\n`);
       return EXIT.usage;
     }
-    io.err(`plimsoll: internal fault, please report it: ${fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)}\n`);
+    io.err(
+      `plimsoll: internal fault, please report it: ${fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)}\n`,
+    );
     return EXIT.internal;
   }
 }
@@ -33,11 +35,16 @@ function commands(io: Io, exit: (status: number) => void): Command {
 
   const policies = () => new Option("--policies <dir>", "policy folder").default("policies");
   const platform = () => new Option("--platform <file>", "use this Platform instead of the folder's platform.yaml");
-  const cluster = () => new Option("--cluster <file...>", "cluster state: output of kubectl get ... -A -o yaml|json, or a folder of it");
+  const cluster = () =>
+    new Option("--cluster <file...>", "cluster state: output of kubectl get ... -A -o yaml|json, or a folder of it");
   const maxSteps = () => new Option("--max-steps <n>", "solver steps before a verdict is left undecided");
   const output = () => new Option("-o, --output <file>", "write results there instead of standard output");
   const command = (name: string, summary: string, example: string, parent: Command = program) => {
-    const one = parent.command(name).description(summary).configureOutput({ writeOut: io.out, writeErr: io.err }).exitOverride();
+    const one = parent
+      .command(name)
+      .description(summary)
+      .configureOutput({ writeOut: io.out, writeErr: io.err })
+      .exitOverride();
     one.addHelpText("after", `\nExample:\n  ${example.replaceAll("\n", "\n  ")}\n`);
     return one;
   };
@@ -63,18 +70,32 @@ function commands(io: Io, exit: (status: number) => void): Command {
       exit(await serveCommand(given ? { ...options, policies: folder } : options, io));
     });
 
-  command("check", "validate manifests as the webhooks would", "plimsoll check k8s/ --cluster cluster.yaml --format json")
+  command(
+    "check",
+    "validate manifests as the webhooks would",
+    "plimsoll check k8s/ --cluster cluster.yaml --format json",
+  )
     .argument("<file...>", "manifests: files, folders, or - for standard input")
     .addOption(policies())
     .addOption(platform())
     .addOption(cluster())
     .addOption(maxSteps())
     .addOption(new Option("--format <format>", "how findings are printed").choices(["text", "json"]).default("text"))
-    .addOption(new Option("--fail-on <severity>", "the mildest finding that fails").choices(["error", "warning"]).default("error"))
+    .addOption(
+      new Option("--fail-on <severity>", "the mildest finding that fails")
+        .choices(["error", "warning"])
+        .default("error"),
+    )
     .addOption(output())
-    .action(async (files: string[], options) => exit(await (await import("./commands/check.ts")).checkCommand(files, options, io)));
+    .action(async (files: string[], options) =>
+      exit(await (await import("./commands/check.ts")).checkCommand(files, options, io)),
+    );
 
-  command("expand", "print manifests as they would be admitted, companions first", "plimsoll expand job.yaml --cluster cluster.yaml | kubectl apply -f -")
+  command(
+    "expand",
+    "print manifests as they would be admitted, companions first",
+    "plimsoll expand job.yaml --cluster cluster.yaml | kubectl apply -f -",
+  )
     .argument("<file...>", "manifests: files, folders, or - for standard input")
     .addOption(policies())
     .addOption(platform())
@@ -83,9 +104,15 @@ function commands(io: Io, exit: (status: number) => void): Command {
     .option("--diff", "print what changes, line by line, instead of the manifests")
     .option("--no-companions", "leave out the objects that go with a workload")
     .addOption(output())
-    .action(async (files: string[], options) => exit(await (await import("./commands/expand.ts")).expandCommand(files, options, io)));
+    .action(async (files: string[], options) =>
+      exit(await (await import("./commands/expand.ts")).expandCommand(files, options, io)),
+    );
 
-  command("explain", "the ladder, rung by rung, with reasons and the assignment", "plimsoll explain job.yaml --cluster cluster.yaml")
+  command(
+    "explain",
+    "the ladder, rung by rung, with reasons and the assignment",
+    "plimsoll explain job.yaml --cluster cluster.yaml",
+  )
     .argument("<file...>", "manifests: files, folders, or - for standard input")
     .addOption(policies())
     .addOption(platform())
@@ -93,31 +120,56 @@ function commands(io: Io, exit: (status: number) => void): Command {
     .addOption(maxSteps())
     .addOption(new Option("--format <format>", "how the answer is printed").choices(["text", "json"]).default("text"))
     .addOption(output())
-    .action(async (files: string[], options) => exit(await (await import("./commands/explain.ts")).explainCommand(files, options, io)));
+    .action(async (files: string[], options) =>
+      exit(await (await import("./commands/explain.ts")).explainCommand(files, options, io)),
+    );
 
   command("lint", "check policy files, line and column", "plimsoll lint policies/")
     .argument("[dir]", "policy folder", "policies")
     .addOption(platform())
     .addOption(new Option("--format <format>", "how findings are printed").choices(["text", "json"]).default("text"))
-    .addOption(new Option("--fail-on <severity>", "the mildest finding that fails").choices(["error", "warning"]).default("error"))
+    .addOption(
+      new Option("--fail-on <severity>", "the mildest finding that fails")
+        .choices(["error", "warning"])
+        .default("error"),
+    )
     .addOption(output())
-    .action(async (folder: string, options) => exit(await (await import("./commands/lint.ts")).lintCommand(folder, options, io)));
+    .action(async (folder: string, options) =>
+      exit(await (await import("./commands/lint.ts")).lintCommand(folder, options, io)),
+    );
 
   command("rules", "the table of rules", "plimsoll rules --declaration interruption")
     .option("--declaration <name>", "only the rules that guard this declaration")
-    .addOption(new Option("--format <format>", "how the table is printed").choices(["text", "json", "markdown"]).default("text"))
+    .addOption(
+      new Option("--format <format>", "how the table is printed").choices(["text", "json", "markdown"]).default("text"),
+    )
     .action(async (options) => exit(await (await import("./commands/rules.ts")).rulesCommand(options, io)));
 
-  command("admit", "AdmissionReview on standard input, AdmissionReview on standard output", "plimsoll admit --cluster cluster.yaml < review.json")
+  command(
+    "admit",
+    "AdmissionReview on standard input, AdmissionReview on standard output",
+    "plimsoll admit --cluster cluster.yaml < review.json",
+  )
     .addOption(policies())
     .addOption(platform())
     .addOption(cluster())
     .addOption(maxSteps())
-    .addOption(new Option("--webhook <name>", "which webhook answers").choices(["mutate", "validate"]).default("mutate"))
+    .addOption(
+      new Option("--webhook <name>", "which webhook answers").choices(["mutate", "validate"]).default("mutate"),
+    )
     .action(async (options) => exit(await (await import("./commands/admit.ts")).admitCommand(options, io)));
 
-  const topology = command("topology", "show the tree, or generate synthetic clusters", "plimsoll topology show --cluster cluster.yaml");
-  command("show", "draw the levels with free and total", "plimsoll topology show --cluster cluster.yaml --resource nvidia.com/gpu", topology)
+  const topology = command(
+    "topology",
+    "show the tree, or generate synthetic clusters",
+    "plimsoll topology show --cluster cluster.yaml",
+  );
+  command(
+    "show",
+    "draw the levels with free and total",
+    "plimsoll topology show --cluster cluster.yaml --resource nvidia.com/gpu",
+    topology,
+  )
     .addOption(policies())
     .addOption(platform())
     .addOption(cluster().makeOptionMandatory())
@@ -137,15 +189,31 @@ function commands(io: Io, exit: (status: number) => void): Command {
     .option("--nodes-per-rack <n>", "nodes in each rack", "16")
     .option("--fill <ratio>", "share of the devices that is busy, 0 to 1", "0")
     .option("--seed <n>", "same seed, same cluster", "1")
-    .addOption(new Option("--mechanism <name>", "how devices are offered").choices(["device-plugin", "dra", "both"]).default("device-plugin"))
-    .addOption(new Option("--layout <name>", "label dialect of the levels").choices(["eks", "gke", "topograph", "plain"]).default("eks"))
+    .addOption(
+      new Option("--mechanism <name>", "how devices are offered")
+        .choices(["device-plugin", "dra", "both"])
+        .default("device-plugin"),
+    )
+    .addOption(
+      new Option("--layout <name>", "label dialect of the levels")
+        .choices(["eks", "gke", "topograph", "plain"])
+        .default("eks"),
+    )
     .addOption(new Option("--format <format>", "how objects are printed").choices(["yaml", "json"]).default("yaml"))
     .action(async (options) => exit(await (await import("./commands/topology.ts")).generateCommand(options, io)));
 
   const certs = command("certs", "certificates for the webhooks", "plimsoll certs issue");
-  command("issue", "issue a CA and a serving certificate signed by it", "plimsoll certs issue --secret > secret.yaml", certs)
+  command(
+    "issue",
+    "issue a CA and a serving certificate signed by it",
+    "plimsoll certs issue --secret > secret.yaml",
+    certs,
+  )
     .option("--dir <dir>", "folder to write tls.crt, tls.key and ca.crt to", "certs")
-    .option("--host <name...>", "names and addresses the server is reached under (default: local ones; with --secret, the Service's)")
+    .option(
+      "--host <name...>",
+      "names and addresses the server is reached under (default: local ones; with --secret, the Service's)",
+    )
     .option("--days <n>", "life of the serving certificate", "90")
     .option("--secret", "print a Secret to standard output, its caBundle to standard error, and write no file")
     .option("--name <name>", "name of the Secret", "plimsoll-tls")
@@ -154,6 +222,8 @@ function commands(io: Io, exit: (status: number) => void): Command {
 
   command("schema", "print the JSON Schemas of policy files", "plimsoll schema WorkloadClass")
     .argument("[kind]", "print only this one; without it, list them")
-    .action(async (kind: string | undefined) => exit(await (await import("./commands/schema.ts")).schemaCommand(kind, io)));
+    .action(async (kind: string | undefined) =>
+      exit(await (await import("./commands/schema.ts")).schemaCommand(kind, io)),
+    );
   return program;
 }

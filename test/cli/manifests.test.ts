@@ -7,7 +7,11 @@ const job = (name: string) => `apiVersion: batch/v1\nkind: Job\nmetadata:\n  nam
 describe("manifests", () => {
   test("documents, lists and reviews are flattened to objects", () => {
     const list = `apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod, metadata: {name: b}}\n- {apiVersion: v1, kind: Pod, metadata: {name: c}}\n`;
-    const review = JSON.stringify({ apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview", request: { object: { apiVersion: "v1", kind: "Pod", metadata: { name: "d" } } } });
+    const review = JSON.stringify({
+      apiVersion: "admission.k8s.io/v1",
+      kind: "AdmissionReview",
+      request: { object: { apiVersion: "v1", kind: "Pod", metadata: { name: "d" } } },
+    });
     const { manifests, diagnostics } = read(`${job("a")}---\n${list}---\n${review}\n---\n# nothing here\n`);
     expect(diagnostics).toEqual([]);
     expect(manifests.map(({ object }) => (object["metadata"] as { name: string }).name)).toEqual(["a", "b", "c", "d"]);
@@ -21,7 +25,9 @@ describe("manifests", () => {
   });
 
   test("positions inside a list are those of the item", () => {
-    const { manifests } = read("apiVersion: v1\nkind: PodList\nitems:\n- apiVersion: v1\n  kind: Pod\n  spec:\n    priority: 3\n");
+    const { manifests } = read(
+      "apiVersion: v1\nkind: PodList\nitems:\n- apiVersion: v1\n  kind: Pod\n  spec:\n    priority: 3\n",
+    );
     expect(manifests[0]?.position(["spec", "priority"])).toMatchObject({ line: 7, column: 5 });
   });
 
@@ -41,7 +47,10 @@ describe("manifests", () => {
   });
 
   test("aliases that would multiply are refused", () => {
-    const layers = Array.from({ length: 9 }, (_, index) => `l${index + 1}: &l${index + 1} [${Array.from({ length: 9 }, () => `*l${index}`).join(", ")}]`);
+    const layers = Array.from(
+      { length: 9 },
+      (_, index) => `l${index + 1}: &l${index + 1} [${Array.from({ length: 9 }, () => `*l${index}`).join(", ")}]`,
+    );
     const { manifests, diagnostics } = read(`apiVersion: v1\nkind: Pod\nl0: &l0 [1, 2]\n${layers.join("\n")}\n`);
     expect(manifests).toEqual([]);
     expect(diagnostics[0]?.message).toMatch(/alias/i);

@@ -19,11 +19,20 @@ describe("serveConfig", () => {
 
   test("a flag wins over its variable, a variable over the default", () => {
     const environment = { PLIMSOLL_PORT: "9443", PLIMSOLL_HOST: "::", PLIMSOLL_CLUSTER: "a.yaml,b.yaml" };
-    expect(serveConfig({ port: "7443" }, environment)).toMatchObject({ port: 7443, host: "::", cluster: ["a.yaml", "b.yaml"] });
+    expect(serveConfig({ port: "7443" }, environment)).toMatchObject({
+      port: 7443,
+      host: "::",
+      cluster: ["a.yaml", "b.yaml"],
+    });
   });
 
   test("a certificate and key together are files", () => {
-    expect(serveConfig({ tlsCert: "a", tlsKey: "b" }, {}).certificate).toEqual({ kind: "files", cert: "a", key: "b", ca: undefined });
+    expect(serveConfig({ tlsCert: "a", tlsKey: "b" }, {}).certificate).toEqual({
+      kind: "files",
+      cert: "a",
+      key: "b",
+      ca: undefined,
+    });
   });
 
   test.each<[ServeFlags, string]>([

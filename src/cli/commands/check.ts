@@ -77,11 +77,17 @@ function verdictFinding(manifest: Manifest, name: string, judgement: Judgement):
 function skippedChecks(checked: readonly Checked[], context: AdmissionContext): { check: string; reason: string }[] {
   const skipped = new Map<string, { check: string; reason: string }>();
   const add = (check: string, reason: string) => void skipped.set(`${check}\n${reason}`, { check, reason });
-  if (context.topology === undefined && checked.length > 0) add("capacity and topology", "no cluster was given (--cluster FILE)");
+  if (context.topology === undefined && checked.length > 0)
+    add("capacity and topology", "no cluster was given (--cluster FILE)");
   for (const { judgement } of checked) {
     if (!judgement.judged) continue;
     const facts = context.topology?.facts ?? emptyFacts();
-    const rules: readonly SkippedRule[] = skippedRules({ workload: judgement.workload, intents: judgement.intents, catalogue: context.catalogue, facts });
+    const rules: readonly SkippedRule[] = skippedRules({
+      workload: judgement.workload,
+      intents: judgement.intents,
+      catalogue: context.catalogue,
+      facts,
+    });
     for (const { id, reason } of rules) add(id, reason);
   }
   return [...skipped.values()].sort((a, b) => (a.check < b.check ? -1 : a.check > b.check ? 1 : 0));

@@ -32,7 +32,11 @@ export async function expandCommand(files: readonly string[], flags: ExpandFlags
     if (judgement.judged) {
       const denials = new Set(judgement.denials);
       for (const finding of judgement.findings) {
-        const shown = { ...finding, severity: denials.has(finding) ? ("error" as const) : ("warning" as const), source: manifest.position(finding.path ?? []) };
+        const shown = {
+          ...finding,
+          severity: denials.has(finding) ? ("error" as const) : ("warning" as const),
+          source: manifest.position(finding.path ?? []),
+        };
         if (finding.severity !== "info" || denials.has(finding)) io.err(`${diagnosticText(shown)}\n`);
       }
     }
@@ -49,7 +53,10 @@ export async function expandCommand(files: readonly string[], flags: ExpandFlags
   }
   const brought = new Set(objects.map(identity));
   const made = flags.companions ? [...companions.values()].filter((one) => !brought.has(identity(one))) : [];
-  const text = flags.diff === true ? changes.join("") + made.map((one) => `+ ${identity(one)}\n`).join("") : [...made, ...objects].map(yamlText).join("---\n");
+  const text =
+    flags.diff === true
+      ? changes.join("") + made.map((one) => `+ ${identity(one)}\n`).join("")
+      : [...made, ...objects].map(yamlText).join("---\n");
   await writeResult(text, flags.output, io);
   return refused ? EXIT.refused : EXIT.ok;
 }
@@ -67,7 +74,11 @@ function yamlText(object: JsonObject): string {
 function changeLines(file: string, before: JsonObject, after: JsonObject): string[] {
   const operations = patchBetween(before, after);
   if (operations.length === 0) return [];
-  const lines = operations.map((operation) => (operation.op === "remove" ? `- ${operation.path}\n` : `${operation.op === "add" ? "+" : "~"} ${operation.path}: ${short(operation.value)}\n`));
+  const lines = operations.map((operation) =>
+    operation.op === "remove"
+      ? `- ${operation.path}\n`
+      : `${operation.op === "add" ? "+" : "~"} ${operation.path}: ${short(operation.value)}\n`,
+  );
   return [`${file}: ${identity(after)}\n`, ...lines];
 }
 

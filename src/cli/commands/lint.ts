@@ -14,13 +14,26 @@ export interface LintFlags {
 /** Exit 2 where the catalogue does not load (it could not serve), 1 where a warning is to fail, else 0. */
 export async function lintCommand(folder: string, flags: LintFlags, io: Io): Promise<number> {
   const { value, diagnostics } = await loadPolicies(folder, flags.platform);
-  const named = diagnostics.map((one) => (one.source === undefined ? one : { ...one, source: { ...one.source, file: join(folder, one.source.file) } }));
+  const named = diagnostics.map((one) =>
+    one.source === undefined ? one : { ...one, source: { ...one.source, file: join(folder, one.source.file) } },
+  );
   const style = styleFor(io.colour && flags.output === undefined);
   if (flags.format === "json") {
-    await writeResult(`${JSON.stringify({ loads: value !== undefined, revision: value?.revision ?? null, findings: named.map(diagnosticJson) }, null, 2)}\n`, flags.output, io);
+    await writeResult(
+      `${JSON.stringify({ loads: value !== undefined, revision: value?.revision ?? null, findings: named.map(diagnosticJson) }, null, 2)}\n`,
+      flags.output,
+      io,
+    );
   } else {
-    const parts = value === undefined ? "the catalogue does not load" : `${value.classes.size} classes, ${value.accelerators.size} accelerators, ${value.pools.length} pools, ${value.layouts.size} layouts`;
-    await writeResult(`${named.map((one) => `${diagnosticText(one, style)}\n`).join("")}${folder}: ${parts}; ${countText(named)}.\n`, flags.output, io);
+    const parts =
+      value === undefined
+        ? "the catalogue does not load"
+        : `${value.classes.size} classes, ${value.accelerators.size} accelerators, ${value.pools.length} pools, ${value.layouts.size} layouts`;
+    await writeResult(
+      `${named.map((one) => `${diagnosticText(one, style)}\n`).join("")}${folder}: ${parts}; ${countText(named)}.\n`,
+      flags.output,
+      io,
+    );
   }
   if (value === undefined) return EXIT.usage;
   return flags.failOn === "warning" && named.some(({ severity }) => severity !== "info") ? EXIT.refused : EXIT.ok;
@@ -28,5 +41,7 @@ export async function lintCommand(folder: string, flags: LintFlags, io: Io): Pro
 
 /** Files of --platform keep the path that was given. */
 function join(folder: string, file: string): string {
-  return file.startsWith("/") || file.startsWith(".") || file.startsWith(folder) ? file : `${folder.replace(/\/$/, "")}/${file}`;
+  return file.startsWith("/") || file.startsWith(".") || file.startsWith(folder)
+    ? file
+    : `${folder.replace(/\/$/, "")}/${file}`;
 }

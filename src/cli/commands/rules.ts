@@ -14,7 +14,8 @@ export async function rulesCommand(flags: RulesFlags, io: Io): Promise<number> {
     throw new UsageFault(`--declaration ${flags.declaration}: expected one of ${declarations.join(", ")}`);
   }
   if (flags.format === "markdown") {
-    if (flags.declaration !== undefined) throw new UsageFault("--declaration goes with --format text or json; the markdown document is whole");
+    if (flags.declaration !== undefined)
+      throw new UsageFault("--declaration goes with --format text or json; the markdown document is whole");
     io.out(rulesDocument());
     return EXIT.ok;
   }
@@ -22,7 +23,10 @@ export async function rulesCommand(flags: RulesFlags, io: Io): Promise<number> {
   if (flags.format === "json") io.out(`${JSON.stringify(rows, null, 2)}\n`);
   else {
     const style = styleFor(io.colour);
-    const [head = "", ...lines] = table([["ID", "DECLARATION", "SEVERITY", "WHAT IT CHECKS"], ...rows.map((row) => [row.id, row.declaration, row.severity, row.title])]).split("\n");
+    const [head = "", ...lines] = table([
+      ["ID", "DECLARATION", "SEVERITY", "WHAT IT CHECKS"],
+      ...rows.map((row) => [row.id, row.declaration, row.severity, row.title]),
+    ]).split("\n");
     io.out(`${[style("bold", head), ...lines].join("\n")}\n`);
   }
   return EXIT.ok;

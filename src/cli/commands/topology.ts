@@ -19,11 +19,13 @@ export async function showCommand(flags: ShowFlags, io: Io): Promise<number> {
   if (catalogue === undefined) throw new UsageFault(diagnostics.map((one) => diagnosticText(one)).join("\n"));
   const cluster = await loadCluster(flags.cluster, io.readStandardInput);
   for (const note of cluster?.diagnostics ?? []) if (note.severity !== "info") io.err(`${diagnosticText(note)}\n`);
-  if (cluster?.value === undefined || cluster.value.nodes.length === 0) throw new UsageFault(`${flags.cluster.join(", ")} holds no Node`);
+  if (cluster?.value === undefined || cluster.value.nodes.length === 0)
+    throw new UsageFault(`${flags.cluster.join(", ")} holds no Node`);
   const topology = buildTopology(cluster.value, catalogue.layout);
   const names = topology.levels.map(({ level }) => level.name);
   const level = flags.level ?? names.at(-2) ?? names[0] ?? "";
-  if (!names.includes(level)) throw new UsageFault(`--level ${level}: the layout ${topology.layout.name} has ${names.join(", ")}`);
+  if (!names.includes(level))
+    throw new UsageFault(`--level ${level}: the layout ${topology.layout.name} has ${names.join(", ")}`);
   io.out(treeText(topology, flags.resource, level, styleFor(io.colour)));
   return EXIT.ok;
 }
@@ -56,6 +58,10 @@ export async function generateCommand(flags: GenerateFlags, io: Io): Promise<num
   const faults = checkGenerateOptions(options);
   if (faults.length > 0) throw new UsageFault(faults.map((one) => diagnosticText(one)).join("\n"));
   const list = { apiVersion: "v1", kind: "List", items: generateCluster(options) };
-  io.out(flags.format === "json" ? `${JSON.stringify(list)}\n` : stringify(list, { lineWidth: 0, aliasDuplicateObjects: false, compat: "yaml-1.1" }));
+  io.out(
+    flags.format === "json"
+      ? `${JSON.stringify(list)}\n`
+      : stringify(list, { lineWidth: 0, aliasDuplicateObjects: false, compat: "yaml-1.1" }),
+  );
   return EXIT.ok;
 }

@@ -9,7 +9,10 @@ export function diagnosticText(one: Diagnostic, style: Style = styleFor(false)):
   const set = one.podSet === undefined ? "" : `[${one.podSet}] `;
   const path = one.path === undefined || one.path.length === 0 ? "" : ` (at ${toText(one.path)})`;
   const hint = one.hint === undefined ? "" : ` ${sentence(one.hint)}`;
-  return `${place}${style(LOOKS[one.severity], one.severity)} ${style("bold", one.code)}: ${set}${sentence(one.message)}${hint}${path}`.replaceAll("\n", " ");
+  return `${place}${style(LOOKS[one.severity], one.severity)} ${style("bold", one.code)}: ${set}${sentence(one.message)}${hint}${path}`.replaceAll(
+    "\n",
+    " ",
+  );
 }
 
 const sentence = (text: string) => (/[.!?:]$/.test(text) ? text : `${text}.`);

@@ -18,9 +18,12 @@ export function answerText(answer: Answer, topology: Topology | undefined, style
   const lines: string[] = [];
   answer.ladder.forEach((rung, index) => {
     const chosen = answer.chosen === rung;
-    lines.push(`${chosen ? style("bold", "→") : " "} ${index + 1}. ${rungName(rung.rungs)}: ${style(LOOKS[rung.verdict], rung.verdict)}`);
+    lines.push(
+      `${chosen ? style("bold", "→") : " "} ${index + 1}. ${rungName(rung.rungs)}: ${style(LOOKS[rung.verdict], rung.verdict)}`,
+    );
     // The counted exclusions stand in the table below, line by line.
-    for (const { code, message } of rung.reasons) if (code !== "Excluded") lines.push(`       ${wrap(message, WIDTH, "       ")}`);
+    for (const { code, message } of rung.reasons)
+      if (code !== "Excluded") lines.push(`       ${wrap(message, WIDTH, "       ")}`);
     if (rung.verdict !== "fits") for (const line of exclusionLines(rung)) lines.push(`       ${line}`);
   });
   if (answer.chosen?.assignment !== undefined) {
@@ -46,7 +49,13 @@ export function rungName(rungs: Readonly<Record<string, Rung>>): string {
 
 function exclusionLines(rung: RungAnswer): string[] {
   if (rung.exclusions.length === 0) return [];
-  const rows = rung.exclusions.map(({ constraint, nodes, examples }) => [`${nodes} ${nodes === 1 ? "node" : "nodes"}`, constraint, examples.length === 0 ? "" : `(${examples.slice(0, 3).join(", ")}${nodes > Math.min(3, examples.length) ? ", ..." : ""})`]);
+  const rows = rung.exclusions.map(({ constraint, nodes, examples }) => [
+    `${nodes} ${nodes === 1 ? "node" : "nodes"}`,
+    constraint,
+    examples.length === 0
+      ? ""
+      : `(${examples.slice(0, 3).join(", ")}${nodes > Math.min(3, examples.length) ? ", ..." : ""})`,
+  ]);
   return table(rows).split("\n");
 }
 
@@ -65,7 +74,8 @@ function assignmentLines(assignment: Assignment, topology: Topology | undefined)
     const shown = nodes.length > 24 ? [...nodes.slice(0, 20), `... and ${nodes.length - 20} nodes more`] : nodes;
     for (const node of shown) lines.push(`${domain === "" ? "" : "  "}${node}`);
   }
-  for (const { pool, zone, count } of assignment.newNodes) lines.push(`new: ${count} ${count === 1 ? "node" : "nodes"} from pool ${pool}${zone === "" ? "" : ` in ${zone}`}`);
+  for (const { pool, zone, count } of assignment.newNodes)
+    lines.push(`new: ${count} ${count === 1 ? "node" : "nodes"} from pool ${pool}${zone === "" ? "" : ` in ${zone}`}`);
   return lines;
 }
 

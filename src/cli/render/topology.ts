@@ -11,17 +11,30 @@ export function treeText(topology: Topology, resource: string, level: string, st
   const draw = (depth: number, parent: number) => {
     for (const domain of topology.levels[depth]?.domains ?? []) {
       if (domain.parent !== parent && depth > 0) continue;
-      rows.push(domainRow(topology, resource, domain, `${"  ".repeat(depth)}${topology.levels[depth]?.level.name} ${domain.path.at(-1)}`));
+      rows.push(
+        domainRow(
+          topology,
+          resource,
+          domain,
+          `${"  ".repeat(depth)}${topology.levels[depth]?.level.name} ${domain.path.at(-1)}`,
+        ),
+      );
       if (depth < last) draw(depth + 1, domain.index);
     }
   };
   draw(0, -1);
-  const all = countsOf(topology, resource, topology.nodes.map((_, index) => index));
+  const all = countsOf(
+    topology,
+    resource,
+    topology.nodes.map((_, index) => index),
+  );
   const lines = table(rows).split("\n");
   const unlabelled = topology.levels.slice(0, last + 1).flatMap(({ level: one, unlabelled: nodes }) => {
     if (nodes.length === 0) return [];
     const names = nodes.slice(0, 3).map((index) => topology.nodes[index]?.name ?? "");
-    return [`${nodes.length} ${nodes.length === 1 ? "node lacks" : "nodes lack"} the label ${one.key} of level ${one.name}: ${names.join(", ")}${nodes.length > 3 ? ", ..." : ""}`];
+    return [
+      `${nodes.length} ${nodes.length === 1 ? "node lacks" : "nodes lack"} the label ${one.key} of level ${one.name}: ${names.join(", ")}${nodes.length > 3 ? ", ..." : ""}`,
+    ];
   });
   const total = `${topology.nodes.length} nodes, ${unitsText(resource, all.free)} of ${unitsText(resource, all.total)} ${resource} free`;
   return `${[style("bold", lines[0] ?? ""), ...lines.slice(1), "", total, ...unlabelled].join("\n")}\n`;
@@ -35,7 +48,11 @@ function domainRow(topology: Topology, resource: string, domain: Domain, name: s
 }
 
 /** Free counts only nodes that take pods: ready and not cordoned. Idle nodes have all of the resource free. */
-function countsOf(topology: Topology, resource: string, nodes: readonly number[]): { free: number; total: number; idle: number } {
+function countsOf(
+  topology: Topology,
+  resource: string,
+  nodes: readonly number[],
+): { free: number; total: number; idle: number } {
   const column = topology.resourceIndex.get(resource);
   if (column === undefined) return { free: 0, total: 0, idle: 0 };
   const width = topology.resources.length;
