@@ -8,7 +8,7 @@ import {
   type SourcePosition,
   stringAt,
 } from "../model/index.ts";
-import { jsonOffset, jsonRun, lineFinder } from "./text.ts";
+import { jsonLines, jsonOffset, jsonRun, lineFinder } from "./text.ts";
 import { readYaml } from "./yaml.ts";
 
 /** Text of a file that a person, kubectl or a snapshot wrote. */
@@ -31,8 +31,8 @@ export interface Documents {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Largest text in JSON brackets that is tried as YAML flow style after it has failed as JSON. */
-const MAX_FLOW_BYTES = 4_000_000;
+/** Quoted keys in brackets: what does not parse is then reported as the JSON that it was meant to be, not as odd YAML. */
+const LOOKS_LIKE_JSON = /^\s*(?:\[\s*)?\{\s*"/;
 const MAX_LIST_DEPTH = 8;
 
 /**
@@ -50,20 +50,14 @@ export function readDocuments(input: InventoryFile): Documents {
 
   if (/^\s*[{[]/.test(text)) {
     const whole = parseJson(text);
-    const parts = "value" in whole ? [{ start: 0, end: text.length }] : jsonRun(text);
-    if (parts !== undefined && (parts.length > 1 || "value" in whole)) {
+    const parts = "value" in whole ? [{ start: 0, end: text.length }] : (jsonRun(text) ?? jsonLines(text));
+    if ("value" in whole || parts.length > 1 || LOOKS_LIKE_JSON.test(text)) {
       for (const { start, end } of parts) {
         const parsed = parts.length === 1 ? whole : parseJson(text.slice(start, end));
-        if ("value" in parsed) {
+        if ("value" in parsed)
           flatten(parsed.value, (path) => lines.position(jsonOffset(text, start, path)), entries, listed);
-        } else {
-          fault(start, `this document is not valid JSON: ${parsed.message}`);
-        }
+        else fault(start + parsed.offset, `this document is not valid JSON: ${parsed.message}`);
       }
-      return { entries, listed, diagnostics };
-    }
-    if (text.length > MAX_FLOW_BYTES) {
-      fault(0, `this file looks like JSON but is not: ${"message" in whole ? whole.message : ""}`);
       return { entries, listed, diagnostics };
     }
   }
@@ -88,12 +82,16 @@ export function entriesOf(objects: readonly Json[]): Documents {
   return { entries, listed, diagnostics: [] };
 }
 
-function parseJson(text: string): { readonly value: Json } | { readonly message: string } {
+function parseJson(text: string): { readonly value: Json } | { readonly message: string; readonly offset: number } {
   try {
     return { value: JSON.parse(text) as Json };
   } catch (error) {
     const message = error instanceof Error ? error.message : "unreadable";
-    return { message: message.replace(/, ?\.{3}[\s\S]*? is not valid JSON/, "").slice(0, 120) };
+    const end = message.includes("end of JSON input") ? Math.max(0, text.trimEnd().length - 1) : 0;
+    const offset = Number(/ at position (\d{1,15})/.exec(message)?.[1] ?? end);
+    // The engine quotes the text around the fault, which may run over lines.
+    const short = message.replaceAll(/\s+/g, " ").replace(/, "?\.{3}.*? is not valid JSON/, "");
+    return { message: short.length > 120 ? `${short.slice(0, 117)}...` : short, offset };
   }
 }
 

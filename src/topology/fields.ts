@@ -71,6 +71,7 @@ export function resourcesAt(object: JsonObject, path: Path, amounts: AmountReade
   for (const name of Object.keys(list)) {
     const units = amounts.units(name, list[name]);
     if (units === undefined) problems.add([...path, name], `must be a resource quantity, not ${shown(list[name])}`);
+    else if (units < 0) problems.add([...path, name], `must not be negative, but is ${shown(list[name])}`);
     else result[name] = units;
   }
   return amounts.shared(result);

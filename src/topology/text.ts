@@ -45,6 +45,14 @@ export function jsonRun(text: string): readonly { readonly start: number; readon
   return parts;
 }
 
+/** The same for text that has lost its balance: printers start a document, and nothing else, at the start of a line. */
+export function jsonLines(text: string): readonly { readonly start: number; readonly end: number }[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1))
+    if (text[at + 1] === "{" || text[at + 1] === "[") starts.push(at + 1);
+  return starts.map((start, index) => ({ start, end: starts[index + 1] ?? text.length }));
+}
+
 /** The offset of the value at `path` in JSON text that is known to parse; the start where the path does not exist. */
 export function jsonOffset(text: string, start: number, path: Path): number {
   let at = skipSpace(text, start);

@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+import { stringAt } from "../../src/model/index.ts";
+import {
+  buildTopology,
+  checkGenerateOptions,
+  findShape,
+  type GenerateOptions,
+  generateCluster,
+  inventoryFrom,
+  levelSummary,
+  shapeNames,
+} from "../../src/topology/index.ts";
+import { layout, testLayout } from "../support/cluster.ts";
+
+function generated(options: GenerateOptions, over = testLayout) {
+  const { value, diagnostics } = inventoryFrom(generateCluster(options));
+  if (value === undefined) throw new Error("an inventory is always there");
+  expect(diagnostics).toEqual([]);
+  return { inventory: value, topology: buildTopology(value, over) };
+}
+
+describe("synthetic clusters", () => {
+  const small: GenerateOptions = {
+    shape: "p5.48xlarge",
+    zones: 2,
+    blocks: 2,
+    racks: 2,
+    nodesPerRack: 3,
+    fill: 0.6,
+    seed: 7,
+  };
+
+  test("the same seed gives the same objects, another one others", () => {
+    const text = JSON.stringify(generateCluster(small));
+    expect(JSON.stringify(generateCluster(small))).toBe(text);
+    expect(JSON.stringify(generateCluster({ ...small, seed: 8 }))).not.toBe(text);
+  });
+
+  test("zones hold blocks, blocks hold racks, racks hold nodes", () => {
+    const { topology } = generated(small);
+    expect(topology.levels.map((level) => level.domains.length)).toEqual([2, 4, 8, 24]);
+    expect(topology.levels[2]?.domains.every((domain) => domain.nodes.length === 3)).toBe(true);
+    expect(topology.levels.every((level) => level.unlabelled.length === 0)).toBe(true);
+  });
+
+  test.each([
+    ["nodes alone, in as many racks as they need", { nodes: 40, nodesPerRack: 16 }, [16, 16, 8]],
+    ["nodes within racks that are given", { nodes: 5, racks: 2, nodesPerRack: 3 }, [3, 2]],
+    ["never more nodes than the racks have room for", { nodes: 50, racks: 1, nodesPerRack: 3 }, [3]],
+  ])("%s", (_name, options, sizes) => {
+    const { topology } = generated({ shape: "p5.48xlarge", ...options });
+    expect(topology.levels[2]?.domains.map((domain) => domain.nodes.length)).toEqual(sizes);
+  });
+
+  const mechanisms = ["device-plugin", "dra", "both"] as const;
+  const fills = [0, 0.25, 0.7, 0.95, 1];
+  test.each(mechanisms.flatMap((mechanism) => fills.map((fill) => [mechanism, fill] as const)))(
+    "%s is filled to %d exactly",
+    (mechanism, fill) => {
+      for (const seed of [1, 2, 3]) {
+        const { topology, inventory } = generated({ ...small, mechanism, fill, seed });
+        const total = 24 * 8;
+        const [zones] = levelSummary(topology, "nvidia.com/gpu");
+        const free = zones?.domains.reduce((sum, domain) => sum + domain.freeDevices, 0);
+        expect(zones?.domains.reduce((sum, domain) => sum + domain.devices, 0)).toBe(total);
+        expect(free).toBe(total - Math.round(fill * total));
+        for (const [at, used] of topology.ledger.used.entries())
+          expect(used).toBeLessThanOrEqual(topology.allocatable[at] ?? 0);
+        for (const claim of inventory.claims) expect(claim.root?.kind).toMatch(/^(Job|RayCluster|Deployment)$/);
+      }
+    },
+  );
+
+  test("no two claims hold one device", () => {
+    const { inventory } = generated({ ...small, mechanism: "dra", fill: 1 });
+    const devices = inventory.claims.flatMap((claim) => claim.devices);
+    expect(devices).toHaveLength(24 * 8);
+    expect(new Set(devices).size).toBe(devices.length);
+  });
+
+  test("busy pods belong to Jobs, Deployments and RayClusters of every tenant", () => {
+    const { inventory } = generated({ ...small, nodesPerRack: 20, fill: 0.9, tenants: ["red", "blue"] });
+    expect(new Set(inventory.pods.map((pod) => pod.root.kind))).toEqual(new Set(["Job", "Deployment", "RayCluster"]));
+    expect(new Set(inventory.pods.map((pod) => pod.tenant))).toEqual(new Set(["red", "blue"]));
+  });
+
+  test.each(shapeNames())("every shape makes a cluster that reads without a fault: %s", (shape) => {
+    for (const mechanism of ["device-plugin", "dra"] as const) {
+      const { topology } = generated({ shape, nodes: 4, nodesPerRack: 2, fill: 0.5, mechanism });
+      const known = findShape(shape);
+      expect(topology.nodes).toHaveLength(4);
+      const devices = known?.accelerator?.count ?? 0;
+      const resource = known?.accelerator?.model.resource ?? "cpu";
+      const plugin = topology.nodes[0]?.allocatable[resource] ?? 0;
+      const published = topology.devicePools[0]?.devices.length ?? 0;
+      if (devices > 0) expect([plugin, published]).toEqual(mechanism === "dra" ? [0, devices] : [devices, 0]);
+      else expect(topology.ledger.used.some((used) => used > 0)).toBe(true);
+    }
+  });
+
+  test("a p5.48xlarge publishes eight H100 on eight PCIe roots of two NUMA nodes", () => {
+    const { inventory } = generated({ shape: "p5.48xlarge", nodes: 1, mechanism: "dra" });
+    const devices = inventory.devicePools[0]?.devices ?? [];
+    const roots = devices.map((device) => device.attributes["resource.kubernetes.io"]?.["pcieRoot"]);
+    const numa = devices.map((device) => device.attributes["resource.kubernetes.io"]?.["numaNode"]);
+    expect(new Set(roots).size).toBe(8);
+    expect(numa).toEqual([0, 0, 0, 0, 1, 1, 1, 1]);
+    expect(devices[0]?.attributes["gpu.nvidia.com"]).toMatchObject({
+      productName: "NVIDIA H100 80GB HBM3",
+      cudaComputeCapability: { version: "9.0.0" },
+    });
+    expect(devices[0]?.capacity["gpu.nvidia.com"]?.["memory"]?.nano).toBe(81152n * 2n ** 20n * 10n ** 9n);
+  });
+
+  test("a rack of GB200 is one NVLink domain, and arm64", () => {
+    const { inventory, topology } = generated(
+      { shape: "p6e-gb200.36xlarge", racks: 2, nodesPerRack: 18, layout: "topograph" },
+      layout("nvl", {
+        zone: "topology.kubernetes.io/zone",
+        rack: "fabric.topograph.run/tier-0",
+        nvlink: "accelerator.topograph.run/domain",
+        host: "kubernetes.io/hostname",
+      }),
+    );
+    expect(topology.levels[2]?.domains.map((domain) => domain.nodes.length)).toEqual([18, 18]);
+    const cliques = new Set(inventory.nodes.map((node) => node.labels["nvidia.com/gpu.clique"]));
+    expect(cliques.size).toBe(2);
+    expect(inventory.nodes.every((node) => node.taints.some((taint) => taint.value === "arm64"))).toBe(true);
+  });
+
+  test.each([
+    ["eks", "topology.k8s.aws/network-node-layer-3"],
+    ["gke", "cloud.google.com/gce-topology-subblock"],
+    ["topograph", "fabric.topograph.run/tier-0"],
+  ] as const)("layout %s labels racks with %s", (name, key) => {
+    const nodes = generateCluster({ shape: "p5.48xlarge", racks: 2, nodesPerRack: 1, layout: name }).filter(
+      (one) => one["kind"] === "Node",
+    );
+    expect(nodes.map((one) => stringAt(one, ["metadata", "labels", key]))).toEqual(["rack-a1-1", "rack-a1-2"]);
+  });
+
+  test("layout plain has no labels below the zone", () => {
+    const { topology } = generated({ shape: "p5.48xlarge", nodes: 2, layout: "plain" });
+    expect(topology.levels.map((level) => level.unlabelled.length)).toEqual([0, 2, 2, 0]);
+  });
+
+  test.each<[Partial<GenerateOptions>, string]>([
+    [{ shape: "p9.huge" }, "There is no shape p9.huge."],
+    [{ fill: 1.5 }, "fill must be a ratio from 0 to 1, not 1.5."],
+    [{ fill: Number.NaN }, "fill must be a ratio from 0 to 1, not NaN."],
+    [{ racks: 0 }, "racks must be a whole number above 0, not 0."],
+    [{ nodesPerRack: 2.5 }, "nodesPerRack must be a whole number above 0, not 2.5."],
+    [{ seed: 0.5 }, "seed must be a whole number, not 0.5."],
+    [{ zones: 100, blocks: 100, racks: 100 }, "That is 16000000 nodes; at most 100000 are generated."],
+  ])("%o is refused in words", (options, message) => {
+    const all = { shape: "p5.48xlarge", ...options };
+    expect(checkGenerateOptions(all).map((one) => one.message)).toEqual([message]);
+    expect(() => generateCluster(all)).toThrow(RangeError);
+  });
+});
+
+describe("size", () => {
+  test("12,500 nodes and 10,000 pods load as JSON and stand as a tree within seconds", () => {
+    const items = generateCluster({
+      shape: "p5.48xlarge",
+      zones: 5,
+      blocks: 5,
+      racks: 25,
+      nodesPerRack: 20,
+      fill: 0.7,
+      seed: 7,
+    });
+    const text = JSON.stringify({ apiVersion: "v1", kind: "List", items });
+    const start = performance.now();
+    const { value } = inventoryFrom((JSON.parse(text) as { items: never[] }).items);
+    expect(value?.nodes.length).toBe(12_500);
+    expect(value?.pods.length).toBeGreaterThan(9_000);
+    if (value === undefined) return;
+    const read = performance.now();
+    expect(buildTopology(value, testLayout).levels[2]?.domains.length).toBe(625);
+    // Wide bounds: they catch a quadratic step, not a slow machine.
+    expect(read - start).toBeLessThan(15_000);
+    expect(performance.now() - read).toBeLessThan(4_000);
+  });
+});

@@ -1,0 +1,379 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/model/index.ts";
+import { inventoryFrom } from "../../src/topology/index.ts";
+
+const node = (extra: JsonObject): JsonObject => ({ apiVersion: "v1", kind: "Node", metadata: { name: "a" }, ...extra });
+const pod = (extra: JsonObject, metadata: JsonObject = {}): JsonObject => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name: "p", namespace: "team-a", ...metadata },
+  ...extra,
+});
+const inventory = (...objects: readonly JsonObject[]) => {
+  const { value, diagnostics } = inventoryFrom(objects);
+  if (value === undefined) throw new Error("an inventory is always there");
+  return { ...value, diagnostics };
+};
+
+describe("nodes", () => {
+  test("everything that the scheduler looks at is read, in its units", () => {
+    const [read] = inventory(
+      node({
+        metadata: { name: "a", labels: { zone: "z1" } },
+        spec: { unschedulable: true, taints: [{ key: "nvidia.com/gpu", effect: "NoSchedule" }] },
+        status: {
+          capacity: { cpu: "4", memory: "8Gi", "nvidia.com/gpu": "8" },
+          allocatable: { cpu: "3920m", memory: "7Gi", "nvidia.com/gpu": 8 },
+          conditions: [{ type: "Ready", status: "Unknown" }],
+        },
+      }),
+    ).nodes;
+    expect(read).toMatchObject({
+      name: "a",
+      cordoned: true,
+      ready: false,
+      taints: [{ key: "nvidia.com/gpu", value: "", effect: "NoSchedule" }],
+    });
+    expect({ ...read?.labels }).toEqual({ zone: "z1" });
+    expect({ ...read?.allocatable }).toEqual({ cpu: 3920, memory: 7 * 2 ** 30, "nvidia.com/gpu": 8 });
+    expect(read?.capacity["cpu"]).toBe(4000);
+  });
+
+  test.each([
+    ["no status at all: ready, and offers nothing", {}, { ready: true, allocatable: {} }],
+    [
+      "allocatable stands in for capacity",
+      { status: { allocatable: { cpu: "1" } } },
+      { ready: true, allocatable: { cpu: 1000 } },
+    ],
+    [
+      "capacity stands in for allocatable",
+      { status: { capacity: { cpu: "1" } } },
+      { ready: true, allocatable: { cpu: 1000 } },
+    ],
+    [
+      "other conditions do not matter",
+      { status: { conditions: [{ type: "DiskPressure", status: "True" }] } },
+      { ready: true, allocatable: {} },
+    ],
+  ])("%s", (_name, extra, expected) => {
+    const [read] = inventory(node(extra)).nodes;
+    expect(read?.ready).toBe(expected.ready);
+    expect({ ...read?.allocatable }).toEqual(expected.allocatable);
+    expect({ ...read?.capacity }).toEqual(expected.allocatable);
+  });
+
+  test.each([
+    [
+      "an amount that is no quantity",
+      { status: { allocatable: { cpu: "lots" } } },
+      'status.allocatable.cpu must be a resource quantity, not "lots"',
+    ],
+    [
+      "an amount below nothing",
+      { status: { allocatable: { cpu: "-1" } } },
+      'status.allocatable.cpu must not be negative, but is "-1"',
+    ],
+    [
+      "a label that is no string",
+      { metadata: { name: "a", labels: { rack: 12 } } },
+      "metadata.labels.rack must be a string, not 12",
+    ],
+    [
+      "labels that are a list",
+      { metadata: { name: "a", labels: [] } },
+      "metadata.labels must be a mapping, not a list of 0",
+    ],
+    [
+      "an unknown effect",
+      { spec: { taints: [{ key: "k", effect: "Never" }] } },
+      'spec.taints[0].effect must be one of NoSchedule, PreferNoSchedule, NoExecute, not "Never"',
+    ],
+    ["taints that are text", { spec: { taints: "none" } }, 'spec.taints must be a list, not "none"'],
+  ])("%s: the node is left out, and nothing else", (_name, extra, message) => {
+    const { nodes, diagnostics } = inventory(node(extra), node({ metadata: { name: "b" } }));
+    expect(nodes.map((one) => one.name)).toEqual(["b"]);
+    expect(diagnostics).toHaveLength(1);
+    expect(diagnostics[0]).toMatchObject({
+      code: "ClusterObject",
+      severity: "warning",
+      message: `Node a ([0]): ${message}; it is left out.`,
+    });
+  });
+
+  test("the last of two nodes with one name counts, and it is said", () => {
+    const { nodes, diagnostics } = inventory(node({ spec: {} }), node({ spec: { unschedulable: true } }));
+    expect(nodes.map((one) => one.cordoned)).toEqual([true]);
+    expect(diagnostics.map((one) => [one.code, one.severity])).toEqual([["ClusterDuplicate", "info"]]);
+  });
+
+  test("a Node of another API group is no node", () => {
+    expect(inventory({ apiVersion: "example.com/v1", kind: "Node", metadata: { name: "a" } }).nodes).toEqual([]);
+  });
+});
+
+describe("pods", () => {
+  const spec = {
+    nodeName: "a",
+    containers: [{ name: "c", resources: { requests: { cpu: "2", "nvidia.com/gpu": "1" } } }],
+    overhead: { cpu: "250m" },
+  };
+
+  test("requests come from the spec with its overhead, and take one pod slot", () => {
+    const [read] = inventory(pod({ spec })).pods;
+    expect({ ...read?.requests }).toEqual({ cpu: 2250, "nvidia.com/gpu": 1, pods: 1 });
+    expect(read).toMatchObject({ node: "a", nominated: false, terminating: false, priority: 0, tenant: "team-a" });
+  });
+
+  test.each([
+    ["bound", { spec }, "a", false],
+    ["nominated", { spec: { ...spec, nodeName: "" }, status: { nominatedNodeName: "b" } }, "b", true],
+    ["bound, whatever was nominated before", { spec, status: { nominatedNodeName: "b" } }, "a", false],
+    ["pending", { spec: { containers: [] } }, undefined, false],
+  ])("%s", (_name, extra, on, nominated) => {
+    const [read] = inventory(pod(extra)).pods;
+    expect([read?.node, read?.nominated]).toEqual([on, nominated]);
+  });
+
+  test.each(["Succeeded", "Failed"])("a pod that is %s holds nothing", (phase) => {
+    const read = inventory(pod({ spec, status: { phase } }));
+    expect(read.pods).toEqual([]);
+    expect(read.known.has("Pod")).toBe(true);
+  });
+
+  test("a pod on its way out still holds what it has", () => {
+    const [read] = inventory(pod({ spec }, { deletionTimestamp: "2026-01-01T00:00:00Z" })).pods;
+    expect(read?.terminating).toBe(true);
+  });
+
+  test("priority is the resolved number, else that of its class, else that of the default class", () => {
+    const classes: JsonObject[] = [
+      { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass", metadata: { name: "high" }, value: 1000 },
+      {
+        apiVersion: "scheduling.k8s.io/v1",
+        kind: "PriorityClass",
+        metadata: { name: "usual" },
+        value: 7,
+        globalDefault: true,
+      },
+      {
+        apiVersion: "scheduling.k8s.io/v1",
+        kind: "PriorityClass",
+        metadata: { name: "also" },
+        value: 9,
+        globalDefault: true,
+      },
+    ];
+    const priority = (extra: JsonObject) =>
+      inventory(...classes, pod({ spec: { ...spec, ...extra } })).pods[0]?.priority;
+    expect(priority({ priority: 5, priorityClassName: "high" })).toBe(5);
+    expect(priority({ priorityClassName: "high" })).toBe(1000);
+    expect(priority({})).toBe(7);
+  });
+
+  test("the tenant is the namespace's label, else the namespace", () => {
+    const namespace: JsonObject = {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name: "team-a", labels: { "plimsoll.dev/tenant": "alpha" } },
+    };
+    expect(inventory(pod({ spec }), namespace).pods[0]?.tenant).toBe("alpha");
+    expect(inventory(pod({ spec })).pods[0]?.tenant).toBe("team-a");
+  });
+
+  test("a pod without spec is left out", () => {
+    const { pods, diagnostics } = inventory(pod({ spec: "none" }));
+    expect(pods).toEqual([]);
+    expect(diagnostics[0]?.message).toBe('Pod p ([0]): spec must be a mapping, not "none"; it is left out.');
+  });
+});
+
+describe("the objects beside nodes", () => {
+  const namespace: JsonObject = {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name: "n", labels: { tier: "prod" } },
+  };
+
+  test("a namespace carries its labels, container limits and quotas", () => {
+    const { facts } = inventory(
+      namespace,
+      {
+        apiVersion: "v1",
+        kind: "LimitRange",
+        metadata: { name: "l", namespace: "n" },
+        spec: {
+          limits: [
+            { type: "Pod", max: { cpu: "8" } },
+            { type: "Container", default: { cpu: 1 }, defaultRequest: { cpu: "500m" } },
+          ],
+        },
+      },
+      {
+        apiVersion: "v1",
+        kind: "ResourceQuota",
+        metadata: { name: "q", namespace: "n" },
+        spec: { hard: { "requests.cpu": "9" } },
+        status: { hard: { "requests.cpu": "2", "requests.nvidia.com/gpu": "8" }, used: { "requests.cpu": "500m" } },
+      },
+    );
+    const read = facts.namespace("n");
+    expect(read?.labels).toEqual({ "kubernetes.io/metadata.name": "n", tier: "prod" });
+    expect(read?.containerLimits).toEqual([{ defaults: { cpu: "1" }, defaultRequests: { cpu: "500m" } }]);
+    expect(read?.quotas.map((one) => ({ ...one, hard: { ...one.hard }, used: { ...one.used } }))).toEqual([
+      {
+        name: "q",
+        hard: { "requests.cpu": 2000, "requests.nvidia.com/gpu": 8 },
+        used: { "requests.cpu": 500 },
+        scoped: false,
+      },
+    ]);
+    expect(facts.namespace("other")).toBeUndefined();
+  });
+
+  test("a LimitRange is completed as the API server completes it", () => {
+    const limits = [
+      {
+        type: "Container",
+        max: { cpu: "4", memory: "8Gi" },
+        default: { cpu: "2" },
+        min: { cpu: "100m", "ephemeral-storage": "1Gi" },
+      },
+    ];
+    const { facts } = inventory(namespace, {
+      apiVersion: "v1",
+      kind: "LimitRange",
+      metadata: { name: "l", namespace: "n" },
+      spec: { limits },
+    });
+    expect(facts.namespace("n")?.containerLimits).toEqual([
+      {
+        defaults: { cpu: "2", memory: "8Gi" },
+        defaultRequests: { cpu: "2", memory: "8Gi", "ephemeral-storage": "1Gi" },
+      },
+    ]);
+  });
+
+  test("limits of a namespace that is not part of the input are said to be left out", () => {
+    const { facts, diagnostics } = inventory({
+      apiVersion: "v1",
+      kind: "LimitRange",
+      metadata: { name: "l", namespace: "n" },
+      spec: { limits: [] },
+    });
+    expect(facts.namespace("n")).toBeUndefined();
+    expect(diagnostics.map((one) => one.code)).toEqual(["ClusterNamespace"]);
+  });
+
+  test("runtime, priority and device classes", () => {
+    const { facts, known } = inventory(
+      {
+        apiVersion: "node.k8s.io/v1",
+        kind: "RuntimeClass",
+        metadata: { name: "kata" },
+        handler: "kata",
+        overhead: { podFixed: { cpu: "250m" } },
+        scheduling: { nodeSelector: { kata: "yes" }, tolerations: [{ key: "kata", operator: "Exists" }] },
+      },
+      {
+        apiVersion: "scheduling.k8s.io/v1",
+        kind: "PriorityClass",
+        metadata: { name: "low" },
+        value: -5,
+        preemptionPolicy: "Never",
+      },
+      {
+        apiVersion: "resource.k8s.io/v1beta1",
+        kind: "DeviceClass",
+        metadata: { name: "gpu" },
+        spec: { extendedResourceName: "nvidia.com/gpu", selectors: [{ cel: { expression: "true" } }] },
+      },
+    );
+    expect(facts.runtimeClass("kata")?.overhead["cpu"]).toBe(250);
+    expect(facts.runtimeClass("kata")?.tolerations).toEqual([{ key: "kata", operator: "Exists" }]);
+    expect(facts.priorityClass("low")).toMatchObject({ value: -5, preemptionPolicy: "Never" });
+    expect(facts.deviceClass("gpu")).toEqual({
+      name: "gpu",
+      selectors: ["true"],
+      extendedResourceName: "nvidia.com/gpu",
+    });
+    expect([...known].sort()).toEqual(["DeviceClass", "PriorityClass", "RuntimeClass"]);
+  });
+
+  test("claims and templates of v1beta1 read as those of v1", () => {
+    const devices = {
+      requests: [
+        { name: "gpu", deviceClassName: "gpu.nvidia.com", count: 2 },
+        { name: "or", firstAvailable: [{ name: "x" }] },
+      ],
+    };
+    const { facts } = inventory(
+      {
+        apiVersion: "resource.k8s.io/v1beta1",
+        kind: "ResourceClaimTemplate",
+        metadata: { name: "t", namespace: "n" },
+        spec: { spec: { devices } },
+      },
+      {
+        apiVersion: "resource.k8s.io/v1beta1",
+        kind: "ResourceClaim",
+        metadata: { name: "c", namespace: "n" },
+        spec: { devices },
+      },
+    );
+    const expected = {
+      requests: [
+        { name: "gpu", exactly: { deviceClassName: "gpu.nvidia.com", count: 2 } },
+        { name: "or", firstAvailable: [{ name: "x" }] },
+      ],
+    };
+    expect(facts.claimTemplate("n", "t")).toEqual(expected);
+    expect(facts.claim("n", "c")).toEqual(expected);
+    expect(facts.claim("other", "c")).toBeUndefined();
+  });
+
+  test("a Karpenter NodePool is kept whole; one of another group is not", () => {
+    const pool: JsonObject = {
+      apiVersion: "karpenter.sh/v1",
+      kind: "NodePool",
+      metadata: { name: "gpu" },
+      spec: { limits: { nodes: "8" } },
+    };
+    const { nodePools } = inventory(pool, { ...pool, apiVersion: "hypershift.openshift.io/v1beta1" });
+    expect(nodePools).toEqual([{ name: "gpu", object: pool }]);
+  });
+
+  test("Secrets and ConfigMaps leave no trace, whatever they hold", () => {
+    const { value, diagnostics } = inventoryFrom([
+      { apiVersion: "v1", kind: "Secret", metadata: { name: 5 }, data: { token: "c2VjcmV0" } },
+      { apiVersion: "v1", kind: "SecretList", items: [{ metadata: { name: "s" }, data: { token: "c2VjcmV0" } }] },
+      { apiVersion: "v1", kind: "ConfigMap", data: { a: "b" } },
+    ]);
+    expect(diagnostics).toEqual([]);
+    expect(value?.known.size).toBe(0);
+    expect(JSON.stringify(value)).not.toContain("c2VjcmV0");
+  });
+
+  test.each([
+    ["no kind", { apiVersion: "v1", metadata: { name: "x" } }, "object x ([0]) has no kind"],
+    ["no apiVersion", { kind: "Node", metadata: { name: "x" } }, "Node x ([0]) has no apiVersion"],
+    [
+      "a version of the device API that is gone",
+      { apiVersion: "resource.k8s.io/v1alpha3", kind: "ResourceSlice", metadata: { name: "x" } },
+      "ResourceSlice x ([0]) is of version v1alpha3",
+    ],
+    [
+      "a priority that is no number",
+      { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass", metadata: { name: "x" }, value: "high" },
+      "value must be a whole number",
+    ],
+    [
+      "a quota that is no quantity",
+      { apiVersion: "v1", kind: "ResourceQuota", metadata: { name: "x" }, spec: { hard: { pods: "many" } } },
+      "must be a resource quantity",
+    ],
+  ])("%s", (_name, object, message) => {
+    const { diagnostics } = inventory(object);
+    expect(diagnostics[0]?.message).toContain(message);
+  });
+});
