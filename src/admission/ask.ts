@@ -17,8 +17,12 @@ export function ask(demand: Demand, context: AdmissionContext, options: AskOptio
   const { catalogue } = context;
   // A rung that the class of today has no step for cannot be asked about; that set is searched like the others.
   const fixed = Object.fromEntries(
-    Object.entries(options.fixed ?? {}).filter(([name, rung]) =>
-      allowedStep(demand.podSets.find((set) => set.name === name), rung) !== undefined,
+    Object.entries(options.fixed ?? {}).filter(
+      ([name, rung]) =>
+        allowedStep(
+          demand.podSets.find((set) => set.name === name),
+          rung,
+        ) !== undefined,
     ),
   );
   return solve(context.topology, demand, {

@@ -1,9 +1,13 @@
 import {
   type Answer,
+  type Demand,
   type Diagnostic,
   type Intent,
+  intersect,
+  isEmpty,
   type Reaction,
   type RungAnswer,
+  requirementText,
   rungText,
   type Verdict,
 } from "../model/index.ts";
@@ -18,7 +22,7 @@ export const CAPACITY_CODES: Readonly<Record<Exclude<Verdict, "fits">, Admission
 };
 
 const REASONS_SHOWN = 4;
-const SUGGESTIONS_SHOWN = 2;
+const HINTS_SHOWN = 3;
 
 /** Where the class says nothing: only what can never run is refused. */
 function reactionTo(verdict: Verdict, intent: Intent): Reaction {
@@ -40,7 +44,11 @@ function reactionTo(verdict: Verdict, intent: Intent): Reaction {
 }
 
 /** The verdict as findings, as severe as the strictest pod set that it is about makes it. */
-export function capacityFindings(answer: Answer, intents: ReadonlyMap<string, Intent>): readonly Diagnostic[] {
+export function capacityFindings(
+  answer: Answer,
+  intents: ReadonlyMap<string, Intent>,
+  demand?: Demand,
+): readonly Diagnostic[] {
   const shown = subjectOf(answer);
   if (answer.verdict === "fits") return shown === undefined ? [] : notGuaranteed(shown);
   const weighed = [...intents.values()].map((intent) => ({ intent, reaction: reactionTo(answer.verdict, intent) }));
@@ -50,13 +58,15 @@ export function capacityFindings(answer: Answer, intents: ReadonlyMap<string, In
   const loud = denying ?? weighed.find(({ reaction }) => reaction !== "admit");
   const severity =
     denying !== undefined || loud?.reaction === "deny" ? "error" : loud !== undefined ? "warning" : "info";
-  const hint = hintOf(answer);
+  const hint = [...(demand === undefined ? [] : contradictions(demand)), ...hintsOf(answer)]
+    .slice(0, HINTS_SHOWN)
+    .join("; ");
   return [
     {
       code: CAPACITY_CODES[answer.verdict],
       severity,
       message: messageOf(answer, shown),
-      ...(hint === undefined ? {} : { hint }),
+      ...(hint === "" ? {} : { hint }),
       ...(intents.size > 1 && loud !== undefined ? { podSet: loud.intent.podSet } : {}),
     },
     ...(shown === undefined ? [] : notGuaranteed(shown)),
@@ -107,9 +117,28 @@ function messageOf(answer: Answer, shown: RungAnswer | undefined): string {
     .replace(/\.$/, "");
 }
 
-function hintOf(answer: Answer): string | undefined {
-  const texts = answer.suggestions.slice(0, SUGGESTIONS_SHOWN).map(({ message }) => message);
-  return texts.length === 0 ? undefined : texts.join("; ");
+/** Where the user's own node selection leaves nothing of what a rung selects: both sides, once a label. */
+function contradictions(demand: Demand): readonly string[] {
+  const texts = new Map<string, string>();
+  for (const { pod, ladder } of demand.podSets) {
+    for (const step of ladder.steps) {
+      for (const wanted of step.selection) {
+        const own = pod.selection.map((term) => term.get(wanted.key));
+        const [first] = own;
+        if (first === undefined || texts.has(wanted.key)) continue;
+        if (!own.every((one) => one !== undefined && isEmpty(intersect(one, wanted)))) continue;
+        texts.set(
+          wanted.key,
+          `the manifest selects ${requirementText(first)}, and the class would select ${requirementText(wanted)}`,
+        );
+      }
+    }
+  }
+  return [...texts.values()];
+}
+
+function hintsOf(answer: Answer): readonly string[] {
+  return answer.suggestions.map(({ message }) => message);
 }
 
 function notGuaranteed(shown: RungAnswer): readonly Diagnostic[] {

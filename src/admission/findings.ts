@@ -29,7 +29,7 @@ export function answerFindings(
   if (seenInPart(subject, context)) return [unknownController(subject)];
   return context.topology === undefined
     ? [noClusterFinding(subject.intents)]
-    : capacityFindings(answer, subject.intents);
+    : capacityFindings(answer, subject.intents, demand);
 }
 
 /** Nothing could be chosen: how to ask again, since kubectl sends no request for an unchanged manifest. */

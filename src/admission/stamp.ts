@@ -1,5 +1,6 @@
 import {
   APPLIED_ANNOTATION,
+  allows,
   CLASS_ANNOTATION,
   DECISION_ANNOTATION,
   type Decision,
@@ -10,7 +11,9 @@ import {
   type JsonObject,
   jsonEqual,
   type Path,
+  type PodSetDemand,
   podSelection,
+  type Requirement,
   type Requirements,
   rungText,
   type SetDecision,
@@ -149,10 +152,8 @@ function skewFindings(
   const final = readWorkload(subject.object, context.catalogue.kinds, {
     namespace: subject.base.key.namespace,
   })?.podSets.find((one) => one.name === name);
-  const step = allowedStep(
-    demand.podSets.find((one) => one.name === name),
-    entry.rung,
-  );
+  const set = demand.podSets.find((one) => one.name === name);
+  const step = allowedStep(set, entry.rung);
   const code: AdmissionCode = "CatalogueSkew";
   const skew: Diagnostic = {
     code,
@@ -161,7 +162,13 @@ function skewFindings(
     podSet: name,
   };
   const isMaker = subject.base.kind.life === "templateOnly";
-  if (isMaker || final === undefined || step === undefined || selects(final.pod.spec, step)) return [skew];
+  if (
+    isMaker ||
+    final === undefined ||
+    step === undefined ||
+    selects(final.pod.spec, step, set, subject.base.kind.life === "runOnce")
+  )
+    return [skew];
   return [
     skew,
     {
@@ -172,18 +179,42 @@ function skewFindings(
   ];
 }
 
-/** Does every alternative of the pod's node selection imply what the step selects. */
-function selects(spec: JsonObject, step: Step): boolean {
+/**
+ * Does every alternative of the pod's node selection stay within what the class selects: on the rung's own capacity type
+ * for work that ends, on any that the class allows with that accelerator for what outlives nodes.
+ */
+function selects(spec: JsonObject, step: Step, set: PodSetDemand | undefined, runOnce: boolean): boolean {
   const { selection } = podSelection(spec);
+  const peers = runOnce
+    ? [step]
+    : (set?.ladder.steps ?? []).filter(
+        ({ skipped, rung }) => skipped === undefined && rung.accelerator === step.rung.accelerator,
+      );
   return selection.every((term: Requirements) =>
-    step.selection.every((wanted) => {
-      const present = term.get(wanted.key);
-      return present !== undefined && jsonEqual(shape(intersect(present, wanted)), shape(present));
+    step.selection.every(({ key }) => {
+      const present = term.get(key);
+      const wanted = peers.map((peer) => peer.selection.find((one) => one.key === key));
+      if (wanted.includes(undefined)) return true;
+      return (
+        present !== undefined &&
+        isWithin(
+          present,
+          wanted.filter((one) => one !== undefined),
+        )
+      );
     }),
   );
 }
 
-const shape = ({ absent, complement, values, above, below }: ReturnType<typeof intersect>): JsonObject => ({
+/** Is every value that the requirement allows a value that one of the others allows. */
+function isWithin(present: Requirement, others: readonly Requirement[]): boolean {
+  if (others.some((one) => jsonEqual(shape(intersect(present, one)), shape(present)))) return true;
+  return (
+    !present.complement && !present.absent && present.values.every((value) => others.some((one) => allows(one, value)))
+  );
+}
+
+const shape = ({ absent, complement, values, above, below }: Requirement): JsonObject => ({
   absent,
   complement,
   values,

@@ -187,7 +187,6 @@ describe("the policy changes under a workload", () => {
 
   test("case 29: the pool has shrunk and a hotfix comes: let in with a warning", () => {
     const server = serverOf(catalogue, CLUSTER);
-    accepted(server.apply(job({ name: "other", class: "batch" })));
     const first = accepted(server.apply(deployment({ class: "gang", gpus: 8, count: 4 })));
     server.context = contextOf(catalogue, [namespace("default"), gpuNode("h-1")]);
     const fixed = server.apply(deployment({ class: "gang", gpus: 8, count: 4, image: "vllm/vllm-openai:v0.12.0" }));
@@ -267,7 +266,8 @@ describe("what is known of the cluster", () => {
 
   test("case 23: 30 worker groups and a large manifest: the stamps fit, or the message is clear", () => {
     const groups = [...Array(30).keys()].map((index) => ({ name: `group-${index}`, count: 1 }));
-    const server = serverOf(catalogue, CLUSTER);
+    const one = { accelerator: { classes: ["h100"] }, capacity: { types: ["on-demand"] } };
+    const server = serverOf(catalogueOf({ classes: [classFile("batch", one)] }), CLUSTER);
     const small = accepted(server.apply(rayCluster(groups, { class: "batch" })));
     expect(Object.keys(rungsOf(small)).length).toBeGreaterThanOrEqual(30);
     const big = rayCluster(groups, {

@@ -3,7 +3,7 @@ import { validate } from "../../src/admission/index.ts";
 import { arrayAt, type JsonObject, objectAt, valueAt } from "../../src/model/index.ts";
 import { daemonSet, deployment, job, rayCluster, statefulSet } from "../support/manifests.ts";
 import { scaleReview, serviceAccount, withValue } from "../support/review.ts";
-import { catalogueOf, gpuNode, namespace, serverOf } from "../support/world.ts";
+import { catalogueOf, gpuNode, namespace, plainNode, serverOf } from "../support/world.ts";
 import {
   accepted,
   BATCH,
@@ -94,6 +94,7 @@ describe("case 3: counts", () => {
   test("case 3: a count that only another rung would hold names that rung", () => {
     const api = serverOf(catalogue, [
       namespace("default"),
+      plainNode("c-1"),
       gpuNode("h"),
       gpuNode("a-1", { accelerator: "a100-80gb" }),
       gpuNode("a-2", { accelerator: "a100-80gb" }),

@@ -3,7 +3,7 @@ import { type JsonObject, objectAt, type Path, rungText, valueAt } from "../../s
 import { undo } from "../../src/translate/index.ts";
 import { builtinKinds } from "../../src/workloads/index.ts";
 import type { Written } from "../support/apiserver.ts";
-import { classFile, gpuNode, namespace } from "../support/world.ts";
+import { classFile, gpuNode, namespace, plainNode } from "../support/world.ts";
 
 export const TEMPLATE: Path = ["spec", "template"];
 
@@ -12,6 +12,7 @@ export const CLUSTER: readonly JsonObject[] = [
   namespace("default"),
   namespace("prod", { "plimsoll.dev/enrolled": "true" }),
   ...["h-1", "h-2", "h-3", "h-4"].map((name) => gpuNode(name)),
+  plainNode("c-1"),
   ...["a-1", "a-2"].map((name) => gpuNode(name, { accelerator: "a100-80gb" })),
 ];
 

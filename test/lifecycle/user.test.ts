@@ -106,7 +106,7 @@ describe("a Job that runs, and one that waits", () => {
     const again = server.apply(manifest);
     expect(podsText(accepted(again))).toBe(podsText(first));
     const put = server.replace(manifest);
-    expect(podsText(accepted(put))).toBe(podsText(first));
+    expect(valueAt(accepted(put), TEMPLATE)).toEqual(valueAt(first, TEMPLATE));
     server.context = { ...server.context, catalogue: catalogueOf({ classes: [GANG] }) };
     const finalizer = server.change(manifest, (live) =>
       withValue(live, ["metadata", "finalizers"], ["batch.kubernetes.io/job-tracking"]),
@@ -173,12 +173,13 @@ describe("case 11: Kueue", () => {
     expect(objectAt(live, ["metadata", "annotations"])["plimsoll.dev/decision"]).toBe(
       objectAt(first, ["metadata", "annotations"])["plimsoll.dev/decision"],
     );
-    // Stopping restores from the Workload what the template had when it was queued.
-    const stopped = server.change(manifest, (now) =>
-      withValue(withValue(now, TEMPLATE, valueAt(first, TEMPLATE)), ["spec", "suspend"], true),
-    );
-    expect(podsText(accepted(stopped))).toBe(podsText(first));
+    // It stops the Job first, and then restores from the Workload what the template had when it was queued.
+    const stopped = server.change(manifest, (now) => withValue(now, ["spec", "suspend"], true));
+    accepted(stopped);
     unpatched(stopped);
+    const restored = server.change(manifest, (now) => withValue(now, TEMPLATE, valueAt(first, TEMPLATE)));
+    expect(podsText(accepted(restored))).toBe(podsText(first));
+    unpatched(restored);
   });
 
   test("case 11: the plain manifest again gets back what it lacks, and no new decision", () => {

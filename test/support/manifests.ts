@@ -127,7 +127,7 @@ export function rayClusterSpec(groups: readonly WorkerGroup[]): JsonObject {
     workerGroupSpecs: groups.map(({ name, count, class: className, gpus = 1, image }) => ({
       groupName: name,
       replicas: count,
-      minReplicas: 0,
+      minReplicas: Math.min(count, 1),
       maxReplicas: Math.max(count, 8),
       rayStartParams: {},
       template: podTemplate({
@@ -148,7 +148,7 @@ export function rayJob(groups: readonly WorkerGroup[], options: ObjectOptions = 
     apiVersion: "ray.io/v1",
     kind: "RayJob",
     metadata: metadataOf(options),
-    spec: { entrypoint: "python train.py", rayClusterSpec: rayClusterSpec(groups) },
+    spec: { entrypoint: "python train.py", submissionMode: "HTTPMode", rayClusterSpec: rayClusterSpec(groups) },
   };
 }
 
@@ -159,6 +159,7 @@ export function scaledJob(options: ObjectOptions = {}): JsonObject {
     metadata: metadataOf(options),
     spec: {
       jobTargetRef: jobSpec(options),
+      rollout: { strategy: "gradual" },
       triggers: [{ type: "rabbitmq", metadata: { queueName: "work", value: "5" } }],
       maxReplicaCount: 4,
     },

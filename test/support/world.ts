@@ -19,6 +19,7 @@ export function classFile(name: string, fields: Fields = {}): PolicyFile {
     tenancy: { isolation: "shared", networkPolicy: "none", serviceAccount: "any" },
     startup: { cost: "1m" },
     capacity: { types: ["reserved", "on-demand"], maxProvisioning: "30m" },
+    roles: { head: { accelerator: "none" }, submitter: { accelerator: "none" } },
     admission: { mode: "enforce" },
     ...fields,
   };
@@ -107,6 +108,25 @@ export function gpuNode(name: string, shape: NodeShape = {}): JsonObject {
       },
     },
     spec: { taints: [TAINT] },
+    status: { capacity: amounts, allocatable: amounts, conditions: [{ type: "Ready", status: "True" }] },
+  };
+}
+
+/** A node without devices, where heads and plain pods go. */
+export function plainNode(name: string): JsonObject {
+  const amounts = { cpu: "64", memory: "256Gi", "ephemeral-storage": "1Ti", pods: "110" };
+  return {
+    apiVersion: "v1",
+    kind: "Node",
+    metadata: {
+      name,
+      labels: {
+        "kubernetes.io/hostname": name,
+        "karpenter.sh/capacity-type": "on-demand",
+        "topology.kubernetes.io/zone": "zone-a",
+      },
+    },
+    spec: {},
     status: { capacity: amounts, allocatable: amounts, conditions: [{ type: "Ready", status: "True" }] },
   };
 }
