@@ -9,7 +9,7 @@ const STAMPED = "plimsoll.dev/accelerator";
 const INSTANCE_TYPE = "node.kubernetes.io/instance-type";
 /** Written by feature discovery on any cloud, but only once the node is up. */
 const DISCOVERED = ["nvidia.com/gpu.product", "amd.com/gpu.product-name"];
-/** The cloud's own name for the device first; the instance type where that name is not unique (a100). */
+/** The cloud's own names first, of the device or (a100 is two devices) of the machine; then the instance type. */
 const keys = (...clouds: readonly string[]): readonly string[] => [STAMPED, ...clouds, INSTANCE_TYPE, ...DISCOVERED];
 const GPU_TAINTS: readonly Toleration[] = [
   { key: "nvidia.com/gpu", operator: "Exists", effect: "NoSchedule" },
@@ -56,13 +56,13 @@ const DIALECTS: Readonly<Record<Preset, Dialect>> = {
   },
   "eks-auto": {
     name: "eks-auto",
-    acceleratorKeys: keys("eks.amazonaws.com/instance-gpu-name"),
+    acceleratorKeys: keys("eks.amazonaws.com/instance-gpu-name", "eks.amazonaws.com/instance-family"),
     capacityTypes: karpenterTypes,
     acceleratorTolerations: GPU_TAINTS,
   },
   "karpenter-aws": {
     name: "karpenter-aws",
-    acceleratorKeys: keys("karpenter.k8s.aws/instance-gpu-name"),
+    acceleratorKeys: keys("karpenter.k8s.aws/instance-gpu-name", "karpenter.k8s.aws/instance-family"),
     capacityTypes: karpenterTypes,
     acceleratorTolerations: GPU_TAINTS,
   },

@@ -28,8 +28,15 @@ export function kindEntryOf({ spec: json }: Declared): KindEntry {
 }
 
 export function checkKind(declared: Declared, entry: KindEntry, report: Report): void {
-  for (const { message, hint, path } of checkKindEntry(entry))
-    report.about(declared, "KindInvalid", path ?? [], message, hint);
+  for (const { message, hint, path } of checkKindEntry(entry)) {
+    report.about(
+      declared,
+      "KindInvalid",
+      path ?? [],
+      `${message}.`,
+      hint === undefined ? undefined : `${hint.charAt(0).toUpperCase()}${hint.slice(1)}.`,
+    );
+  }
 }
 
 function templateOf(spec: TemplateSpec): TemplateEntry {

@@ -1,0 +1,347 @@
+import { describe, expect, test } from "vitest";
+import type { ClusterFacts, JsonObject, PodSetDemand } from "../../src/model/index.ts";
+import { buildDemand, demandDigest, resolveIntents, tenantOf } from "../../src/policy/index.ts";
+import { catalogue } from "../support/catalogue.ts";
+import { CLASS, deployment, facts, job, type Parts, rayCluster, read } from "./given.ts";
+
+const gpu = { "nvidia.com/gpu": 8 };
+
+function demandOf(object: JsonObject, own: JsonObject = {}, known: ClusterFacts = facts()) {
+  const given = catalogue({ class: { topology: undefined, overrides: undefined, ...own } });
+  const workload = read(object, given);
+  const { intents } = resolveIntents(workload, given, { creating: true });
+  return buildDemand(workload, intents, given, known);
+}
+
+function setOf(object: JsonObject, own: JsonObject = {}, objects: readonly JsonObject[] = []): PodSetDemand {
+  const [set] = demandOf(object, own, facts(objects)).podSets;
+  if (set === undefined) throw new Error("no pod set has a class");
+  return set;
+}
+
+const classed = (parts: Parts = {}): Parts => ({ annotations: { [CLASS]: "under-test" }, limits: gpu, ...parts });
+
+describe("what must hold together, by shape", () => {
+  const daemonSet = { ...deployment(classed()), kind: "DaemonSet" };
+  test.each<[string, JsonObject, JsonObject, number]>([
+    ["a gang: all pods", job(classed({ count: 16 })), { demand: { shape: "gang" } }, 16],
+    [
+      "online: the class's minimum",
+      deployment(classed({ count: 5 })),
+      { demand: { shape: "online", replicas: { min: 2 } } },
+      2,
+    ],
+    [
+      "online: one, where the class has no minimum",
+      deployment(classed({ count: 5 })),
+      { demand: { shape: "online", scaleToZero: true } },
+      1,
+    ],
+    [
+      "online: never more than there are",
+      deployment(classed({ count: 1 })),
+      { demand: { shape: "online", replicas: { min: 4 } } },
+      1,
+    ],
+    [
+      "session: the class's minimum",
+      deployment(classed({ count: 5 })),
+      { demand: { shape: "session", replicas: { min: 3 } } },
+      3,
+    ],
+    ["batch: one", job(classed({ count: 16 })), { demand: { shape: "batch" } }, 1],
+    ["stream: one", deployment(classed({ count: 5 })), { demand: { shape: "stream" } }, 1],
+    ["a set that is scaled to nothing: nothing", deployment(classed({ count: 0 })), { demand: { shape: "online" } }, 0],
+    ["one pod a node: one", daemonSet, { demand: { shape: "gang" } }, 1],
+  ])("%s", (_, object, own, required) => {
+    const set = setOf(object, own);
+    expect(set.required).toBe(required);
+    expect(set.peak).toBeGreaterThanOrEqual(set.count);
+  });
+
+  test("the kind's own minimum counts for batch and stream", () => {
+    const object = rayCluster(
+      { small: { count: 3, limits: { "nvidia.com/gpu": 1 } } },
+      { annotations: { [CLASS]: "under-test" } },
+    );
+    const sets = demandOf(object, { demand: { shape: "stream" }, roles: { head: { accelerator: "none" } } }).podSets;
+    expect(sets.map(({ name, count, required }) => [name, count, required])).toEqual([
+      ["head", 1, 1],
+      ["small", 3, 1],
+    ]);
+  });
+
+  test("only sets with a class are asked about, in the workload's order", () => {
+    const object = rayCluster({
+      b: { template: { [CLASS]: "under-test" } },
+      a: { template: { [CLASS]: "under-test" } },
+      c: {},
+    });
+    expect(demandOf(object).podSets.map(({ name }) => name)).toEqual(["b", "a"]);
+  });
+});
+
+describe("placement", () => {
+  test.each<[string, JsonObject, JsonObject]>([
+    [
+      "a gang without topology is one unit anywhere",
+      {},
+      { unit: "podSet", groupSize: 1, level: undefined, mode: "required", spread: undefined },
+    ],
+    [
+      "online pods are units by themselves",
+      { demand: { shape: "online" } },
+      { unit: "pod", groupSize: 1, level: undefined, mode: "required", spread: undefined },
+    ],
+    [
+      "what the class says",
+      {
+        topology: {
+          unit: "group",
+          groupSize: 4,
+          level: "rack",
+          mode: "preferred",
+          spread: { level: "zone", maxSkew: 2, mode: "preferred" },
+        },
+      },
+      {
+        unit: "group",
+        groupSize: 4,
+        level: "rack",
+        mode: "preferred",
+        spread: { level: "zone", maxSkew: 2, mode: "preferred" },
+      },
+    ],
+  ])("%s", (_, own, expected) => {
+    expect(setOf(job(classed()), own).placement).toEqual(expected);
+  });
+});
+
+describe("the shape of a pod", () => {
+  test("is what the API server makes of it: LimitRange defaults and RuntimeClass", () => {
+    const objects = [
+      { apiVersion: "v1", kind: "Namespace", metadata: { name: "team-a" } },
+      {
+        apiVersion: "v1",
+        kind: "LimitRange",
+        metadata: { name: "l", namespace: "team-a" },
+        spec: { limits: [{ type: "Container", default: { memory: "2Gi" }, defaultRequest: { cpu: "500m" } }] },
+      },
+      {
+        apiVersion: "node.k8s.io/v1",
+        kind: "RuntimeClass",
+        metadata: { name: "kata" },
+        overhead: { podFixed: { cpu: "250m" } },
+        scheduling: { nodeSelector: { runtime: "kata" }, tolerations: [{ key: "kata", operator: "Exists" }] },
+      },
+    ];
+    const { pod } = setOf(
+      job(
+        classed({
+          spec: {
+            runtimeClassName: "kata",
+            nodeSelector: { disk: "ssd" },
+            tolerations: [{ key: "own", operator: "Exists" }],
+          },
+        }),
+      ),
+      {},
+      objects,
+    );
+    expect({ ...pod.requests }).toEqual({ cpu: 750, memory: 2 * 2 ** 30, "nvidia.com/gpu": 8, pods: 1 });
+    expect(pod.selection.map((term) => [...term.keys()].sort())).toEqual([["disk", "runtime"]]);
+    expect(pod.tolerations.map(({ key }) => key)).toEqual(["own", "kata"]);
+    expect(pod.unknowns).toEqual([]);
+  });
+
+  test("a RuntimeClass that is not in the input is named", () => {
+    expect(setOf(job(classed({ spec: { runtimeClassName: "kata" } }))).pod.unknowns).toEqual([
+      "RuntimeClass kata is not in the input, so its overhead and node selector are not known",
+    ]);
+  });
+
+  const priorities = [
+    {
+      apiVersion: "scheduling.k8s.io/v1",
+      kind: "PriorityClass",
+      metadata: { name: "high" },
+      value: 1000,
+      preemptionPolicy: "Never",
+    },
+    { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass", metadata: { name: "low" }, value: 10 },
+    {
+      apiVersion: "scheduling.k8s.io/v1",
+      kind: "PriorityClass",
+      metadata: { name: "usual" },
+      value: 100,
+      globalDefault: true,
+    },
+  ];
+  test.each<[string, JsonObject, JsonObject, number, boolean]>([
+    ["the template's", { priorityClassName: "high" }, { tenancy: { priorityClassName: "low" } }, 1000, false],
+    ["else the class's", {}, { tenancy: { priorityClassName: "low" } }, 10, true],
+    ["else the default", {}, {}, 100, true],
+    ["a system class", { priorityClassName: "system-node-critical" }, {}, 2_000_001_000, true],
+    ["zero where it is not known", { priorityClassName: "gone" }, {}, 0, true],
+  ])("priority: %s", (_, spec, own, priority, preempts) => {
+    expect(setOf(job(classed({ spec })), own, priorities).pod).toMatchObject({ priority, preempts });
+  });
+
+  test("carries node name, scheduler, host ports and hard spread", () => {
+    const spec = {
+      nodeName: "n1",
+      schedulerName: "volcano",
+      hostNetwork: true,
+      containers: [{ name: "main", ports: [{ containerPort: 8080 }] }],
+      topologySpreadConstraints: [{ topologyKey: "zone", maxSkew: 1, whenUnsatisfiable: "DoNotSchedule" }],
+    };
+    expect(setOf(job(classed({ spec }))).pod).toMatchObject({
+      nodeName: "n1",
+      schedulerName: "volcano",
+      hostPorts: [8080],
+      spread: [{ key: "zone", maxSkew: 1 }],
+    });
+  });
+});
+
+describe("devices of the manifest's own claims", () => {
+  const template = (devices: JsonObject): JsonObject => ({
+    apiVersion: "resource.k8s.io/v1",
+    kind: "ResourceClaimTemplate",
+    metadata: { name: "t", namespace: "team-a" },
+    spec: { spec: { devices } },
+  });
+  const deviceClass = {
+    apiVersion: "resource.k8s.io/v1",
+    kind: "DeviceClass",
+    metadata: { name: "gpu.nvidia.com" },
+    spec: { selectors: [{ cel: { expression: "of the class" } }] },
+  };
+  const claiming = job({
+    annotations: { [CLASS]: "under-test" },
+    spec: { resourceClaims: [{ name: "c", resourceClaimTemplateName: "t" }] },
+  });
+
+  test("are followed to their template, class selectors first", () => {
+    const devices = {
+      requests: [
+        {
+          name: "a",
+          exactly: {
+            deviceClassName: "gpu.nvidia.com",
+            count: 2,
+            selectors: [{ cel: { expression: "of the request" } }],
+            tolerations: [{ key: "k", operator: "Exists" }],
+          },
+        },
+        { name: "b", exactly: { deviceClassName: "gpu.nvidia.com", allocationMode: "All" } },
+      ],
+      constraints: [{ matchAttribute: "resource.kubernetes.io/pcieRoot" }, { matchAttribute: "x/y", requests: ["b"] }],
+    };
+    const { pod } = setOf(claiming, {}, [template(devices), deviceClass]);
+    expect(pod.unknowns).toEqual([]);
+    expect(pod.devices).toEqual([
+      {
+        name: "a",
+        claim: "c",
+        deviceClassName: "gpu.nvidia.com",
+        selectors: ["of the class", "of the request"],
+        count: 2,
+        tolerations: [{ key: "k", operator: "Exists" }],
+        matchAttributes: [{ attribute: "resource.kubernetes.io/pcieRoot", requests: ["a", "b"] }],
+      },
+      {
+        name: "b",
+        claim: "c",
+        deviceClassName: "gpu.nvidia.com",
+        selectors: ["of the class"],
+        count: "all",
+        tolerations: [],
+        matchAttributes: [
+          { attribute: "resource.kubernetes.io/pcieRoot", requests: ["a", "b"] },
+          { attribute: "x/y", requests: ["b"] },
+        ],
+      },
+    ]);
+  });
+
+  test.each<[string, readonly JsonObject[], RegExp]>([
+    ["a template that is not in the input", [], /ResourceClaimTemplate t of namespace team-a is not in the input/],
+    [
+      "a device class that is not in the input",
+      [template({ requests: [{ name: "a", exactly: { deviceClassName: "other" } }] })],
+      /DeviceClass other, which ResourceClaimTemplate t asks for/,
+    ],
+    [
+      "alternatives",
+      [
+        template({ requests: [{ name: "a", firstAvailable: [{ name: "x", deviceClassName: "gpu.nvidia.com" }] }] }),
+        deviceClass,
+      ],
+      /offers alternatives \(firstAvailable\) in request a/,
+    ],
+    [
+      "devices that must differ",
+      [template({ requests: [], constraints: [{ distinctAttribute: "x/y" }] }), deviceClass],
+      /distinctAttribute/,
+    ],
+  ])("%s makes the answer unknown and is named", (_, objects, unknown) => {
+    const { unknowns } = setOf(claiming, {}, objects).pod;
+    expect(unknowns).toHaveLength(1);
+    expect(unknowns[0]).toMatch(unknown);
+  });
+
+  test("a claim that several pods share is not counted once a pod", () => {
+    const shared = job({
+      annotations: { [CLASS]: "under-test" },
+      spec: { resourceClaims: [{ name: "c", resourceClaimName: "one" }] },
+    });
+    const claim = {
+      ...template({}),
+      kind: "ResourceClaim",
+      metadata: { name: "one", namespace: "team-a" },
+      spec: { devices: { requests: [] } },
+    };
+    expect(setOf(shared, {}, [claim]).pod.unknowns[0]).toMatch(/ResourceClaim one is shared by 4 pods/);
+  });
+});
+
+describe("tenant and limit", () => {
+  test("the namespace's label, else the namespace", () => {
+    const namespace = (labels: JsonObject) =>
+      facts([{ apiVersion: "v1", kind: "Namespace", metadata: { name: "team-a", labels } }]);
+    expect(tenantOf("team-a", namespace({ "plimsoll.dev/tenant": "blue" }))).toBe("blue");
+    expect(tenantOf("team-a", namespace({}))).toBe("team-a");
+    expect(tenantOf("team-a", facts())).toBe("team-a");
+    expect(tenantOf("", facts())).toBe("default");
+  });
+
+  test("the smallest limit of the workload's classes", () => {
+    const limits = (accelerators: number) => ({ tenancy: { limits: { accelerators } } });
+    const object = rayCluster({ a: { limits: gpu } }, { annotations: { [CLASS]: "under-test" } });
+    expect(
+      demandOf(object, { ...limits(64), roles: { head: { accelerator: "none", ...limits(8) } } }).acceleratorLimit,
+    ).toBe(8);
+    expect(demandOf(object).acceleratorLimit).toBeUndefined();
+  });
+});
+
+describe("the demand's digest", () => {
+  const digestOf = (parts: Parts, own: JsonObject = {}) => demandDigest(setOf(job(classed(parts)), own));
+  const base = digestOf({});
+
+  test.each<[string, Parts, JsonObject]>([
+    ["the count", { count: 9 }, {}],
+    ["the class", {}, { capacity: { types: ["on-demand"] }, tenancy: { priorityClassName: "x" } }],
+    ["an image", { spec: { containers: [{ name: "main", image: "other:1", resources: { limits: gpu } }] } }, {}],
+    ["labels and annotations of the template", { template: { a: "b" } }, {}],
+  ])("stays with %s", (_, parts, own) => expect(digestOf(parts, own)).toBe(base));
+
+  test.each<[string, Parts]>([
+    ["device count", { limits: { "nvidia.com/gpu": 4 } }],
+    ["cpu", { limits: { ...gpu, cpu: 4 } }],
+    ["node selector", { spec: { nodeSelector: { a: "b" } } }],
+    ["toleration", { spec: { tolerations: [{ key: "a", operator: "Exists" }] } }],
+    ["scheduler", { spec: { schedulerName: "other" } }],
+  ])("changes with another %s", (_, parts) => expect(digestOf(parts)).not.toBe(base));
+});
