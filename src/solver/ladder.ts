@@ -38,14 +38,42 @@ export function walk(world: World): { readonly ladder: readonly RungAnswer[]; re
   const spent = [...alone.values()].reduce((sum, { steps }) => sum + steps, 0);
   if (demand.podSets.length === 1) return { ladder: [...alone.values()], steps: spent };
   const answers: RungAnswer[] = [];
-  let looked = 0;
-  for (const steps of combinations(ladders)) {
-    looked += 1;
+  let used = spent;
+  for (const steps of combinations(total > MAX_LISTED ? hopeful(ladders, alone) : ladders)) {
+    if (answers.length >= MAX_COMBINATIONS || used >= context.maxSteps) {
+      answers.push(cutShort(answers.length));
+      break;
+    }
     const answer = combined(world, steps, alone, share);
     answers.push(answer);
-    if (looked >= MAX_COMBINATIONS || (total > MAX_LISTED && holdsNow(answer.verdict))) break;
+    // A combination that is refused without a search still costs a look.
+    used += Math.max(1, answer.steps);
+    if (total > MAX_LISTED && holdsNow(answer.verdict)) break;
   }
   return { ladder: answers, steps: answers.reduce((sum, { steps }) => sum + steps, spent) };
+}
+
+/** Without steps that can never hold by themselves, where the set has others: no combination with one of them does. */
+function hopeful(
+  ladders: readonly (readonly Step[])[],
+  alone: ReadonlyMap<Step, RungAnswer>,
+): readonly (readonly Step[])[] {
+  return ladders.map((steps) => {
+    const left = steps.filter((step) => alone.get(step)?.verdict !== "never");
+    return left.length === 0 ? steps : left;
+  });
+}
+
+function cutShort(looked: number): RungAnswer {
+  const message = `the search ended after ${looked} combinations of rungs; others may fit`;
+  return {
+    rungs: {},
+    verdict: "undecided",
+    reasons: [{ code: "BudgetExhausted", message, data: { combinations: looked } }],
+    exclusions: [],
+    holds: {},
+    steps: 0,
+  };
 }
 
 /** A set whose rung stands has that rung only. */
