@@ -1,5 +1,6 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode, parseAllDocuments } from "yaml";
 import { isObject, type Json } from "../model/index.ts";
+import { readPlain } from "./plain.ts";
 
 /** Aliases that one document may use, and how deep values may nest: both bound the work that a small text can cause. */
 const MAX_ALIASES = 100;
@@ -32,16 +33,20 @@ export function readYaml(text: string): YamlResult {
   const faults: YamlFault[] = [];
   for (const { start, end } of documents(text)) {
     const chunk = text.slice(start, end);
+    const plain = readPlain(chunk);
+    if (plain !== undefined) {
+      if (plain.value !== null) parts.push(shifted(plain, start));
+      continue;
+    }
     const result = blockList(chunk) ?? readChunk(chunk);
-    for (const part of result.parts)
-      parts.push({
-        value: part.value,
-        offset: start + part.offset,
-        itemOffsets: part.itemOffsets.map((offset) => start + offset),
-      });
+    for (const part of result.parts) parts.push(shifted(part, start));
     for (const fault of result.faults) faults.push({ ...fault, offset: start + fault.offset });
   }
   return { parts, faults };
+}
+
+function shifted(part: YamlPart, by: number): YamlPart {
+  return { value: part.value, offset: by + part.offset, itemOffsets: part.itemOffsets.map((offset) => by + offset) };
 }
 
 /** YAML keeps `---` at the start of a line for this use alone, even inside block scalars. */
