@@ -1,5 +1,6 @@
 import { atLeast, durationText, type JsonObject } from "../model/index.ts";
 import { groupOf } from "../workloads/index.ts";
+import { metadata } from "./companion.ts";
 import {
   canCarry,
   cannotExpress,
@@ -16,7 +17,7 @@ import {
   wantLabels,
 } from "./context.ts";
 import { DO_NOT_DISRUPT_ANNOTATION, SAFE_TO_EVICT_ANNOTATION } from "./keys.ts";
-import { metadata, workloadSelector } from "./placement.ts";
+import { groupPods, workloadSelector } from "./selector.ts";
 
 /**
  * Against voluntary disruption. Annotations for both autoscalers, since a cluster may move from one to the other
@@ -94,12 +95,13 @@ function budget(context: SetContext): Part {
       hint: "Apply the one that plimsoll expand prints.",
     });
   }
-  if (set.groupSize !== undefined && set.groupSize > 1) {
+  const pods = groupPods(context);
+  if (pods > 1) {
     diagnostics.push({
       code: "BudgetNotQuantised",
       severity: "warning",
       podSet: set.name,
-      message: `interruption.budget counts pods, but one evicted pod restarts its whole group of ${set.groupSize}`,
+      message: `interruption.budget counts pods, but one evicted pod restarts its whole group of ${pods}`,
       hint: "Choose a budget that leaves whole groups.",
     });
   }

@@ -19,11 +19,9 @@
  * - The history of superseded edits is taken from `old`, never from the object of the review.
  */
 import {
-  CLASS_ANNOTATION,
   type ClusterFacts,
   type Decision,
   type Diagnostic,
-  INTENT_ANNOTATION,
   type Intent,
   type JsonObject,
   jsonEqual,
@@ -32,21 +30,25 @@ import {
   stringAt,
 } from "../model/index.ts";
 import { buildLadder, type Catalogue, tenantOf } from "../policy/index.ts";
-import { editable, type PodSet, readWorkload, type Workload } from "../workloads/index.ts";
+import { type PodSet, readWorkload, type Workload } from "../workloads/index.ts";
 import { join, NOTHING, type Part, type SetContext, says } from "./context.ts";
 import { devices } from "./devices.ts";
 import { disruption } from "./disruption.ts";
 import { type Draft, draft } from "./draft.ts";
 import { type Addition, type Edit, type PlacedEdits, placeEdits, type TraceOf } from "./edit.ts";
-import { valueHash } from "./hash.ts";
+import { again, frozenEdits, immutable, inOrder, isFrozen } from "./frozen.ts";
+import { gang } from "./group.ts";
+import { copyClass } from "./maker.ts";
 import { grace, ownershipLabels, priority } from "./ownership.ts";
-import { gang, level, spread } from "./placement.ts";
+import { level } from "./placement.ts";
 import { provisioning } from "./provisioning.ts";
 import { type EditRecord, type SetRecords, supersede, without } from "./records.ts";
-import { nodeSelection, pinned, tolerations } from "./selection.ts";
+import { nodeSelection, pinned } from "./selection.ts";
 import { slotOf } from "./slots.ts";
+import { spread } from "./spread.ts";
 import { writeStamps } from "./stamp.ts";
-import { childPath, type FoundEdit, type Undone, type UndoneSet } from "./undo.ts";
+import { tolerations } from "./tolerations.ts";
+import type { FoundEdit, Undone } from "./undo.ts";
 
 export interface ExpandInput {
   /** The workload as its user wrote it: edits undone, without stamps. */
@@ -75,8 +77,11 @@ export interface Expansion {
 
 export function expand(input: ExpandInput): Expansion {
   const { base, decision, old } = input;
-  if (base.kind.life === "templateOnly" || base.kind.life === "derived") return expandMaker(input);
   const document = draft(base.object);
+  if (base.kind.life === "templateOnly" || base.kind.life === "derived") {
+    const { added, ...records } = copyClass(input, document);
+    return stamped(input, document, records, { companions: [], diagnostics: [], added });
+  }
   const added: Addition[] = [];
   const diagnostics: Diagnostic[] = [];
   const companions: JsonObject[] = [];
@@ -90,7 +95,7 @@ export function expand(input: ExpandInput): Expansion {
     const before = old?.undone.sets.get(set.name);
     const records = old?.undone.records.sets.get(set.name);
     const stands = entry !== undefined && (standing.has(set.name) || entry.audit === true);
-    const frozen = frozenEdits(old?.workload, set, before);
+    const frozen = frozenEdits(old, set);
     const context = contextOf(input, set);
     const part = context === undefined ? NOTHING : wanted(context);
     if (stands || context === undefined) {
@@ -102,7 +107,7 @@ export function expand(input: ExpandInput): Expansion {
       if (stands && entry.audit === true && context !== undefined) diagnostics.push(...part.diagnostics);
       continue;
     }
-    const free = part.edits.filter((edit) => !isFrozen(old?.workload, set, edit.slot));
+    const free = part.edits.filter((edit) => !isFrozen(old, set, edit.slot));
     diagnostics.push(...part.diagnostics, ...immutable(set, part.edits, free, frozen));
     companions.push(...part.companions);
     const result = place(document, set, inOrder(part.edits, free, frozen), input);
@@ -119,7 +124,7 @@ export function expand(input: ExpandInput): Expansion {
   for (const [name, part] of expanded === undefined ? [] : provisioning(fresh, expanded)) {
     const set = base.podSets.find((one) => one.name === name);
     if (set === undefined) continue;
-    const free = part.edits.filter((edit) => !isFrozen(old?.workload, set, edit.slot));
+    const free = part.edits.filter((edit) => !isFrozen(old, set, edit.slot));
     diagnostics.push(...part.diagnostics);
     if (free.length < part.edits.length) continue;
     companions.push(...part.companions);
@@ -134,56 +139,6 @@ export function expand(input: ExpandInput): Expansion {
     sets.set(name, supersede(previous, records));
   }
   return stamped(input, document, { sets, child: undefined }, { companions, diagnostics, added });
-}
-
-/** A maker of workloads is judged and not expanded: class and intent go to where the made object takes its annotations from. */
-function expandMaker(input: ExpandInput): Expansion {
-  const { base, intents } = input;
-  const document = draft(base.object);
-  const path = childPath(base);
-  const className =
-    stringAt(base.object, ["metadata", "annotations", CLASS_ANNOTATION]) ?? [...intents.values()][0]?.className;
-  const copies = [
-    [CLASS_ANNOTATION, className],
-    [INTENT_ANNOTATION, stringAt(base.object, ["metadata", "annotations", INTENT_ANNOTATION])],
-  ] as const;
-  const records: Omit<EditRecord, "from">[] = [];
-  const added: Addition[] = [];
-  const sets = new Map<string, SetRecords>();
-  const copiesItself = path?.join(".") === "metadata.annotations";
-  for (const [key, value] of copies) {
-    if (value === undefined || path === undefined || copiesItself || objectAt(base.object, path)[key] !== undefined)
-      continue;
-    const made = document.ensure(path, "object");
-    if (made === undefined) continue;
-    document.set([...path, key], value);
-    records.push({
-      slot: "child",
-      key,
-      hash: valueHash(value) ?? "",
-      made: made.count,
-      was: made.wasNull ? "null" : undefined,
-    });
-    added.push({
-      podSet: base.podSets[0]?.name ?? "",
-      path: [...path, key],
-      text: `annotation ${key} for the objects that it makes`,
-    });
-  }
-  if (path === undefined && base.kind.life === "templateOnly") {
-    for (const set of base.podSets) {
-      const theirs = (key: string) => Object.hasOwn(set.pod.annotations, key);
-      const list = copies.flatMap(([key, value]): Edit[] =>
-        value === undefined || theirs(key) ? [] : [{ slot: "annotation", key, value, text: `annotation ${key}` }],
-      );
-      const result = place(document, set, list, input);
-      added.push(...result.added);
-      if (result.records.length > 0)
-        sets.set(set.name, supersede(input.old?.undone.records.sets.get(set.name), result.records));
-    }
-  }
-  const child = records.length === 0 ? undefined : supersede(input.old?.undone.records.child, records);
-  return stamped(input, document, { sets, child }, { companions: [], diagnostics: [], added });
 }
 
 function stamped(
@@ -250,19 +205,21 @@ function contextOf(input: ExpandInput, set: PodSet): SetContext | undefined {
   };
 }
 
-/** Everything that the class wants for the set, in the order in which it is written. */
+/** Everything that the class wants for the set, in the order in which it is written. Concerns that want the same label get it once. */
 function wanted(context: SetContext): Part {
-  const always = [ownershipLabels(context), priority(context), grace(context), disruption(context)];
-  if (context.step === undefined) return join(...always, lost(context));
-  return join(
-    ...always,
-    nodeSelection(context, pinned(context)),
-    tolerations(context),
-    level(context),
-    spread(context),
-    devices(context),
-    gang(context),
-  );
+  const parts = [ownershipLabels(context), priority(context), grace(context), disruption(context)];
+  if (context.step === undefined) parts.push(lost(context));
+  else {
+    parts.push(nodeSelection(context, pinned(context)), tolerations(context), level(context));
+    parts.push(spread(context), devices(context), gang(context));
+  }
+  const all = join(...parts);
+  const seen = new Set<string>();
+  const edits = all.edits.filter(({ slot, key }) => {
+    const place = `${slot} ${key}`;
+    return slotOf(slot).shape === "item" || (!seen.has(place) && seen.add(place) !== undefined);
+  });
+  return { ...all, edits };
 }
 
 /** The rung that was decided is not one of today's class for this pod set. */
@@ -287,60 +244,6 @@ function place(document: Draft, set: PodSet, edits: readonly Edit[], input: Expa
     return now?.get(key)?.trace;
   };
   return placeEdits(document, set, edits, traceOf);
-}
-
-const again = ({ record, value }: FoundEdit): Edit => ({
-  slot: record.slot,
-  key: record.key,
-  value,
-  text: `${record.slot} ${record.key} as it stands`.replace("  ", " "),
-});
-
-function isFrozen(old: Workload | undefined, set: PodSet, slot: Edit["slot"]): boolean {
-  const before = old?.podSets.find((one) => one.name === set.name);
-  return old !== undefined && before !== undefined && !editable(before, old, slotOf(slot).field);
-}
-
-/** As the class wants them now, each immutable one where it stood in that order; those that it no longer wants come last. */
-function inOrder(all: readonly Edit[], free: readonly Edit[], frozen: readonly FoundEdit[]): readonly Edit[] {
-  const left = frozen.map(again);
-  const known = all.flatMap((edit): readonly Edit[] => {
-    if (free.includes(edit)) return [edit];
-    const at = left.findIndex(
-      (one) => one.slot === edit.slot && one.key === edit.key && jsonEqual(one.value, edit.value),
-    );
-    return at < 0 ? [] : left.splice(at, 1);
-  });
-  return [...known, ...left];
-}
-
-/** Edits of the old object that an update may not change. */
-function frozenEdits(old: Workload | undefined, set: PodSet, before: UndoneSet | undefined): readonly FoundEdit[] {
-  return (before?.found ?? []).filter(({ record }) => isFrozen(old, set, record.slot));
-}
-
-function immutable(
-  set: PodSet,
-  all: readonly Edit[],
-  free: readonly Edit[],
-  frozen: readonly FoundEdit[],
-): readonly Diagnostic[] {
-  const text = (slot: string, key: string, value: unknown): string =>
-    `${slot} ${key} ${valueHash(value as Edit["value"]) ?? ""}`;
-  const stand = new Set(frozen.map(({ record, value }) => text(record.slot, record.key, value)));
-  const wish = all.filter((edit) => !free.includes(edit));
-  const differ = wish.filter((edit) => !stand.has(text(edit.slot, edit.key, edit.value)));
-  if (differ.length === 0 && wish.length === frozen.length) return [];
-  return [
-    {
-      code: "ImmutableTemplate",
-      severity: "warning",
-      podSet: set.name,
-      path: set.path,
-      message: `the pod template cannot change any more, so ${differ.length === 0 ? "edits that the class no longer wants stay" : `these edits cannot be made: ${differ.map((edit) => edit.text).join(", ")}`}`,
-      hint: "Delete the workload and create it again.",
-    },
-  ];
 }
 
 /** Companions of a set that stands are those that its edits name; a disruption budget is named by nobody. */

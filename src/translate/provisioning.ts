@@ -1,6 +1,7 @@
 import { digest, type JsonObject, rungText } from "../model/index.ts";
 import { asksForDevice } from "../policy/index.ts";
 import type { PodSet, Workload } from "../workloads/index.ts";
+import { metadata, sharedMetadata } from "./companion.ts";
 import {
   canCarry,
   cannotExpress,
@@ -14,7 +15,6 @@ import {
   wantAnnotation,
 } from "./context.ts";
 import { CONSUME_ANNOTATION, PROVISIONING_CLASS, PROVISIONING_CLASS_ANNOTATION } from "./keys.ts";
-import { metadata, sharedMetadata } from "./placement.ts";
 
 /** ProvisioningRequest: spec.podSets. */
 const POD_SETS = 32;

@@ -7,7 +7,6 @@ import {
   type Requirement,
   requirementText,
   stringAt,
-  type Toleration,
   valueAt,
 } from "../model/index.ts";
 import { fieldPath } from "../workloads/index.ts";
@@ -243,76 +242,3 @@ export function expressionsOf(requirement: Requirement): readonly JsonObject[] |
   if (values.length > 0) list.push({ key, operator: "NotIn", values });
   return list;
 }
-
-/** Tolerations of the rung (for kinds that outlive it: of every rung they may run on), unless one of the user's covers them. Never for every key. */
-export function tolerations(context: SetContext): Part {
-  const { step, peers, set, workload } = context;
-  if (step === undefined) return NOTHING;
-  const wanted: Toleration[] = [];
-  for (const one of [step, ...(isRunOnce(context) ? [] : peers)].flatMap((peer) => peer.tolerations)) {
-    if (one.key !== undefined && one.key !== "" && !wanted.some((other) => covers(other, one))) wanted.push(one);
-  }
-  const effective = arrayAt(set.pod.spec, ["tolerations"]);
-  const missing = wanted.filter((one) => !effective.some((theirs) => covers(objectAt(theirs, []) as Toleration, one)));
-  if (missing.length === 0) return NOTHING;
-  const path = fieldPath(set, "tolerations");
-  if (path === undefined) {
-    return says(
-      cannotExpress(
-        context,
-        `tolerations of ${missing.map((one) => one.key).join(", ")}`,
-        `a ${workload.kind.kind} has no place for tolerations in this pod set`,
-        "Use a kind that has one, or nodes without these taints.",
-      ),
-    );
-  }
-  return edits(
-    ...hiddenItems(context, "tolerations", path).map((value) => ({
-      slot: "toleration" as const,
-      key: "",
-      value,
-      text: `toleration ${tolerationText(objectAt(value, []) as Toleration)} (inherited)`,
-    })),
-    ...missing.map((one) => ({
-      slot: "toleration" as const,
-      key: "",
-      value: tolerationJson(one),
-      text: `toleration ${tolerationText(one)}`,
-    })),
-  );
-}
-
-/**
- * Elements that the kind adds from elsewhere to a list that is shorter in the template (a base merged by position, or a
- * list that holds while the template has none). Behind them ours would land on top of one, so they are repeated first.
- */
-export function hiddenItems(
-  context: SetContext,
-  field: "tolerations" | "topologySpreadConstraints" | "resourceClaims",
-  path: readonly (string | number)[],
-): readonly Json[] {
-  const { set, workload } = context;
-  if (set.entry.base === undefined && set.entry.inherits?.[field] === undefined) return [];
-  return arrayAt(set.pod.spec, [field]).slice(arrayAt(workload.object, path).length);
-}
-
-function covers(theirs: Toleration, ours: Toleration): boolean {
-  const everyKey = theirs.key === undefined || theirs.key === "";
-  if (everyKey ? theirs.operator !== "Exists" : theirs.key !== ours.key) return false;
-  if (theirs.effect !== undefined && theirs.effect !== ours.effect) return false;
-  if (theirs.tolerationSeconds !== undefined && theirs.tolerationSeconds !== ours.tolerationSeconds) return false;
-  return theirs.operator === "Exists" || (ours.operator !== "Exists" && (theirs.value ?? "") === (ours.value ?? ""));
-}
-
-function tolerationJson({ key, operator, value, effect, tolerationSeconds }: Toleration): JsonObject {
-  return {
-    ...(key === undefined ? {} : { key }),
-    operator: operator ?? "Equal",
-    ...(value === undefined ? {} : { value }),
-    ...(effect === undefined ? {} : { effect }),
-    ...(tolerationSeconds === undefined ? {} : { tolerationSeconds }),
-  };
-}
-
-const tolerationText = ({ key, operator, value, effect }: Toleration): string =>
-  `${key}${operator === "Exists" || value === undefined ? "" : `=${value}`}${effect === undefined ? "" : `:${effect}`}`;

@@ -1,0 +1,185 @@
+import {
+  arrayAt,
+  type DeviceRequest,
+  digest,
+  type Json,
+  type JsonObject,
+  type Path,
+  stringAt,
+} from "../model/index.ts";
+import { containerPath, fieldPath, type PodField } from "../workloads/index.ts";
+import { sharedMetadata } from "./companion.ts";
+import { cannotExpress, edits, join, NOTHING, type Part, type SetContext, says, valueKept } from "./context.ts";
+import { hiddenItems } from "./hidden.ts";
+
+/** resource.k8s.io: AllocationResultsMaxSize. */
+const DEVICES_PER_CLAIM = 32;
+const RESOURCE_API = "resource.k8s.io/v1";
+
+/** A claim for the devices of the rung, from a template that is named by its content. */
+export function claims(context: SetContext, attributes: readonly string[]): Part {
+  const { step, workload, set, platform, facts } = context;
+  const requests = step?.addedDevices ?? [];
+  if (requests.length === 0) return NOTHING;
+  const what = `a claim for ${step?.devicesPerPod ?? 0} x ${step?.rung.accelerator ?? "device"}`;
+  const container = deviceContainer(context, "containerClaims");
+  const path = fieldPath(set, "resourceClaims");
+  if (path === undefined || container === undefined) {
+    return says(
+      cannotExpress(
+        context,
+        what,
+        `a ${workload.kind.kind} has no place for resource claims in this pod set`,
+        "Ask for an extended resource, or use a kind that has one.",
+      ),
+    );
+  }
+  const { name: containerName } = container;
+  const groups = claimGroups(requests);
+  if (attributes.length > 0 && groups.length > 1) {
+    return says(
+      cannotExpress(
+        context,
+        `${what}, aligned`,
+        `a claim holds ${DEVICES_PER_CLAIM} devices at most and no constraint spans claims`,
+        "Ask for fewer devices per pod, or leave accelerator.align out.",
+      ),
+    );
+  }
+  const nameOf = (group: readonly DeviceRequest[], index: number): string =>
+    groups.length === 1 ? claimName(group) : `${claimName(group)}-${index}`;
+  const uses = groups.map((group, index) => ({ name: nameOf(group, index) }));
+  const used: Part =
+    container.path === undefined
+      ? edits({
+          slot: "container",
+          key: "",
+          value: { name: containerName, resources: { claims: uses } },
+          text: `container ${containerName} uses ${uses.map((one) => one.name).join(", ")}`,
+        })
+      : edits(
+          ...uses.map((value) => ({
+            slot: "containerClaim" as const,
+            key: containerName,
+            value,
+            text: `container ${containerName} uses claim ${value.name}`,
+          })),
+        );
+  const asked = join(
+    ...groups.map((group, index) => {
+      const name = nameOf(group, index);
+      const taken = arrayAt(set.pod.spec, ["resourceClaims"]).find((one) => stringAt(one, ["name"]) === name);
+      if (taken !== undefined) return says(valueKept(context, [...path, name], taken, what));
+      const spec = { devices: claimSpec(context, group, attributes) };
+      const template = `plimsoll-${digest(["ResourceClaimTemplate", spec], 10)}`;
+      const known = facts.claimTemplate(workload.key.namespace, template) !== undefined;
+      if (!platform.companions.resourceClaimTemplates && !known) {
+        return says(
+          cannotExpress(
+            context,
+            what,
+            `nobody on this platform creates the ResourceClaimTemplate ${template} that it needs`,
+            "Set companions.resourceClaimTemplates in the platform file where the controller runs, or create it first (plimsoll expand prints it).",
+          ),
+        );
+      }
+      const companion = {
+        apiVersion: RESOURCE_API,
+        kind: "ResourceClaimTemplate",
+        metadata: sharedMetadata(workload, template),
+        spec: { spec },
+      };
+      const filler = index === 0 ? hiddenItems(context, "resourceClaims", path) : [];
+      return {
+        edits: [
+          ...filler.map((value: Json) => ({
+            slot: "claim" as const,
+            key: "",
+            value,
+            text: "resource claim (inherited)",
+          })),
+          {
+            slot: "claim" as const,
+            key: "",
+            value: { name, resourceClaimTemplateName: template },
+            text: `resource claim ${name} from ${template}`,
+          },
+        ],
+        companions: [companion],
+        diagnostics: [],
+      };
+    }),
+  );
+  return asked.companions.length < groups.length ? says(...asked.diagnostics) : join(asked, used);
+}
+
+/**
+ * The container that gets the devices: the pod's first. `path` is undefined where only the operator has it, and merges
+ * what the template says into it; the answer is undefined where neither is so.
+ */
+export function deviceContainer(
+  context: SetContext,
+  field: PodField,
+): { readonly name: string; readonly path: Path | undefined } | undefined {
+  const { set, workload } = context;
+  const name = stringAt(arrayAt(set.pod.spec, ["containers"])[0], ["name"]);
+  const list = fieldPath(set, field);
+  if (name === undefined || set.entry.fields[field] === null) return undefined;
+  const path = containerPath(workload.object, set, name);
+  if (path !== undefined) return { name, path };
+  return set.entry.creatable === true && list !== undefined && arrayAt(workload.object, list).length === 0
+    ? { name, path: undefined }
+    : undefined;
+}
+
+const claimName = (group: readonly DeviceRequest[]): string => group[0]?.claim ?? "devices";
+
+/** Requests by claim, none with more devices than the API allows. */
+function claimGroups(requests: readonly DeviceRequest[]): readonly (readonly DeviceRequest[])[] {
+  const groups: DeviceRequest[][] = [];
+  let room = 0;
+  for (const request of requests) {
+    let left = request.count === "all" ? DEVICES_PER_CLAIM : request.count;
+    while (left > 0) {
+      const open = groups.at(-1);
+      if (open === undefined || room === 0 || open[0]?.claim !== request.claim) {
+        groups.push([]);
+        room = DEVICES_PER_CLAIM;
+      }
+      const count = Math.min(left, room);
+      groups.at(-1)?.push({ ...request, count: request.count === "all" ? "all" : count });
+      left -= count;
+      room -= count;
+    }
+  }
+  return groups;
+}
+
+function claimSpec(context: SetContext, group: readonly DeviceRequest[], attributes: readonly string[]): JsonObject {
+  const classSelectors = (request: DeviceRequest) =>
+    context.facts.deviceClass(request.deviceClassName)?.selectors ?? [];
+  const requests = group.map((request) => {
+    const known = new Set(classSelectors(request));
+    const selectors = request.selectors.filter((one) => !known.has(one));
+    return {
+      name: request.name,
+      exactly: {
+        deviceClassName: request.deviceClassName,
+        ...(request.count === "all"
+          ? { allocationMode: "All" }
+          : { allocationMode: "ExactCount", count: request.count }),
+        ...(selectors.length === 0 ? {} : { selectors: selectors.map((expression) => ({ cel: { expression } })) }),
+        ...(request.tolerations.length === 0 ? {} : { tolerations: request.tolerations as unknown as Json }),
+      },
+    };
+  });
+  const names = group.map((request) => request.name);
+  const own = group.flatMap((request) =>
+    request.matchAttributes.map((one) => ({ requests: one.requests, matchAttribute: one.attribute })),
+  );
+  const ours = attributes
+    .filter((attribute) => !own.some((one) => one.matchAttribute === attribute))
+    .map((matchAttribute) => ({ requests: names, matchAttribute }));
+  const constraints = [...own, ...ours];
+  return { requests, ...(constraints.length === 0 ? {} : { constraints }) };
+}
