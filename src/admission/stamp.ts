@@ -102,6 +102,17 @@ export function checkStamp(
   }
   const expansion = expansionOf(subject, { decision, standing }, context, old);
   if (expansion.tooLarge) return { findings: [], expansion };
+  const missing = [...subject.intents.keys()].filter((name) => entryOf(subject.decision, name) === undefined);
+  if (missing.length > 1 && missing.length === subject.intents.size) {
+    // One fault and not one for each pod set: nothing was expanded at all.
+    const others = findings.filter(({ podSet }) => podSet === undefined || !missing.includes(podSet));
+    const classes = [...new Set([...subject.intents.values()].map(({ className }) => className))].join(", ");
+    const path = ["metadata", "annotations", DECISION_ANNOTATION];
+    return {
+      findings: [...others, { ...notExpanded(`class ${classes} has not been expanded here`), path }],
+      expansion,
+    };
+  }
   const skewedNames = new Set(skewed.map(({ name }) => name));
   findings.push(...missingEdits(subject, expansion, decision, skewedNames));
   for (const { name, entry } of skewed) findings.push(...skewFindings(subject, demand, name, entry, context));

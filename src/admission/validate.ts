@@ -19,14 +19,15 @@ import { enrolment } from "./classify.ts";
 import type { AdmissionCode } from "./codes.ts";
 import { changeOf, entryOf, isSame, untouched } from "./compare.ts";
 import type { AdmissionContext, Outcome } from "./context.ts";
-import { demandOf, seenInPart } from "./decide.ts";
+import { decideNew, decideUpdate, demandOf, seenInPart } from "./decide.ts";
+import { expansionOf } from "./expansion.ts";
 import { answerFindings, renewHint, ruleFindings } from "./findings.ts";
 import { holdFor } from "./hold.ts";
 import { denialLine, warningText } from "./messages.ts";
 import { softened, strictest, weigh } from "./modes.ts";
 import { allowed, denied, errored } from "./review.ts";
 import { subjectOf, unknownOwner } from "./roots.ts";
-import { checkStamp } from "./stamp.ts";
+import { checkStamp, type StampCheck } from "./stamp.ts";
 import { type Subject, subjectFrom } from "./subject.ts";
 import type { AdmissionRequest } from "./types.ts";
 
@@ -55,7 +56,7 @@ function check(request: AdmissionRequest, context: AdmissionContext): Result {
 
   const demand = demandOf(subject, context);
   const isMaker = subject.base.kind.life === "templateOnly";
-  const stamp = checkStamp(subject, old, demand, context);
+  const stamp = subject.stamped ? checkStamp(subject, old, demand, context) : unstamped(subject, old, demand, context);
   const answer = verdictNow(subject, demand, context);
   const asksMore = old === undefined || asksForMore(subject, old, demand, context);
   const capacity = answerFindings(subject, answer, demand, context).map((one) => (asksMore ? one : softened(one)));
@@ -88,6 +89,16 @@ function check(request: AdmissionRequest, context: AdmissionContext): Result {
     expansion: stamp.expansion,
     ...(hold === undefined ? {} : { hold }),
   });
+}
+
+/** Why there is no stamp: it would not fit into the annotations, or nobody made one. */
+function unstamped(subject: Subject, old: Subject | undefined, demand: Demand, context: AdmissionContext): StampCheck {
+  const check = checkStamp(subject, old, demand, context);
+  if (!check.findings.some(({ code }) => code === "NotExpanded")) return check;
+  const plan =
+    old === undefined ? decideNew(subject, context, undefined, false) : decideUpdate(subject, old, context, undefined);
+  const expansion = expansionOf(subject, plan, context, old);
+  return expansion.tooLarge ? { findings: [], expansion } : check;
 }
 
 type Judged = Pick<Result, "answer" | "expansion" | "hold"> & { readonly findings: readonly Diagnostic[] };

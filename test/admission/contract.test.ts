@@ -33,7 +33,7 @@ const context: AdmissionContext = {
       namespace("default", { "plimsoll.dev/enrolled": "true" }),
       gpuNode("h-1"),
       gpuNode("h-2", { rack: "rack-2" }),
-      gpuNode("a-1", { accelerator: "a100-80gb" }),
+      gpuNode("a-1", { accelerator: "h200" }),
       boundPod("p", "h-2", 4),
     ],
   ),

@@ -12,7 +12,7 @@ const context: AdmissionContext = {
   ...contextOf(catalogueOf({ classes: [classFile("batch"), classFile("quiet", { admission: { mode: "audit" } })] }), [
     namespace("default"),
     gpuNode("h-1"),
-    gpuNode("a-1", { accelerator: "a100-80gb" }),
+    gpuNode("a-1", { accelerator: "h200" }),
     gpuNode("s-1", { capacityType: "spot" }),
   ]),
   holds: [],
@@ -46,7 +46,7 @@ describe("a stamp is a claim that is checked, never a proof", () => {
     ],
     [
       "another allowed rung than the edits are for",
-      annotated(honest, { [DECISION]: stampOf(honest, DECISION).replace("h100/", "a100-80gb/") }),
+      annotated(honest, { [DECISION]: stampOf(honest, DECISION).replace("h100/", "h200/") }),
       /NotExpanded/,
     ],
     [
@@ -109,7 +109,7 @@ describe("a stamp is a claim that is checked, never a proof", () => {
   test("on an update the old object's stamp counts, whatever the new one says", () => {
     const old = withValue(honest, ["metadata", "uid"], "u");
     const claim = annotated(withValue(old, ["spec", "replicas"], 1), {
-      [DECISION]: stampOf(honest, DECISION).replace("h100/", "a100-80gb/"),
+      [DECISION]: stampOf(honest, DECISION).replace("h100/", "h200/"),
     });
     const result = patched(claim, patchOf(mutate(updateReview(claim, old), context).review));
     expect(stampOf(result, DECISION)).toBe(stampOf(honest, DECISION));

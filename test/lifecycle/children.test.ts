@@ -201,7 +201,7 @@ describe("other hands in the same create", () => {
       CLUSTER.filter((object) => !String(stringAt(object, ["metadata", "name"])).startsWith("h-")),
     );
     const written = accepted(there.apply(exported));
-    expect(rungsOf(written)["pod"]).toBe("a100-80gb/on-demand/existing");
+    expect(rungsOf(written)["pod"]).toBe("h200/on-demand/existing");
     expect(podsText(written)).not.toContain("h100");
     const fresh = accepted(
       serverOf(

@@ -20,7 +20,7 @@ import {
   CLUSTER,
   GANG,
   isStamped,
-  ONLY_A100,
+  ONLY_H200,
   podsText,
   refusedBecause,
   rungsOf,
@@ -32,8 +32,8 @@ import {
 
 const catalogue = catalogueOf({ classes: [BATCH, GANG] });
 const H100 = "h100/on-demand/existing";
-const A100 = "a100-80gb/on-demand/existing";
-const A100_FIRST = { accelerator: { classes: ["a100-80gb", "h100"], perPod: { min: 1, max: 8, default: 1 } } };
+const H200 = "h200/on-demand/existing";
+const H200_FIRST = { accelerator: { classes: ["h200", "h100"], perPod: { min: 1, max: 8, default: 1 } } };
 const renew = (value: string) => (live: JsonObject) =>
   withValue(live, ["metadata", "annotations", "plimsoll.dev/renew"], value);
 
@@ -57,7 +57,7 @@ describe("the policy changes under a workload", () => {
       admission: { mode: "enforce", rules: { DM01: "deny" } },
     };
     const after = catalogueOf({
-      classes: [classFile("batch", { ...A100_FIRST, ...stricter })],
+      classes: [classFile("batch", { ...H200_FIRST, ...stricter })],
       pools: [poolFile("h100-on-demand", { accelerator: "h100", capacityType: "reserved", maxNodes: 1 })],
     });
     server.context = contextOf(after, CLUSTER);
@@ -81,9 +81,9 @@ describe("the policy changes under a workload", () => {
     const server = serverOf(catalogue, CLUSTER);
     const first = accepted(server.apply(deployment({ class: "batch" })));
     expect(rungsOf(first)["pod"]).toBe(H100);
-    server.context = contextOf(catalogueOf({ classes: [classFile("batch", A100_FIRST)] }), CLUSTER);
+    server.context = contextOf(catalogueOf({ classes: [classFile("batch", H200_FIRST)] }), CLUSTER);
     const renewed = accepted(server.change(deployment(), renew("1")));
-    expect(rungsOf(renewed)["pod"]).toBe(A100);
+    expect(rungsOf(renewed)["pod"]).toBe(H200);
     expect(valueAt(baseOf(renewed), TEMPLATE)).toEqual(valueAt(deployment(), TEMPLATE));
     unpatched(server.change(deployment(), (live) => withValue(live, ["metadata", "labels"], { touched: "yes" })));
   });
@@ -102,7 +102,7 @@ describe("the policy changes under a workload", () => {
     expect(Object.keys(rungsOf(first)).sort()).toEqual(["left", "right"]);
     server.context = contextOf(
       catalogueOf({
-        classes: [classFile("batch", A100_FIRST), classFile("gang", { ...A100_FIRST, demand: { shape: "gang" } })],
+        classes: [classFile("batch", H200_FIRST), classFile("gang", { ...H200_FIRST, demand: { shape: "gang" } })],
       }),
       CLUSTER,
     );
@@ -165,7 +165,7 @@ describe("the policy changes under a workload", () => {
       catalogueOf({
         classes: [
           classFile("batch", {
-            ...A100_FIRST,
+            ...H200_FIRST,
             interruption: { spot: "never", minLifetime: "12h", consolidation: false, drainTimeout: "2m" },
           }),
         ],
@@ -203,7 +203,7 @@ describe("what is known of the cluster", () => {
     );
     const server = serverOf(catalogue, [...CLUSTER, ...full]);
     expect(rungsOf(accepted(server.apply(job({ class: "batch", gpus: 8 }))))["pod"]).toBe(H100);
-    expect(rungsOf(accepted(server.apply(job({ name: "stranger", class: "batch", gpus: 8 }))))["pod"]).toBe(A100);
+    expect(rungsOf(accepted(server.apply(job({ name: "stranger", class: "batch", gpus: 8 }))))["pod"]).toBe(H200);
   });
 
   test("case 24: admitted as unknown; when data arrives, the next update of spec, or renew, brings its rung", () => {
@@ -227,14 +227,14 @@ describe("what is known of the cluster", () => {
     };
     const nodes = [...Array(40).keys()].flatMap((index) => [
       gpuNode(`h-${index}`),
-      gpuNode(`a-${index}`, { accelerator: "a100-80gb" }),
+      gpuNode(`a-${index}`, { accelerator: "h200" }),
     ]);
     const server = serverOf(catalogue, [namespace("default"), ...nodes]);
     const rungs = new Set<string>();
     for (let index = 0; index < 500; index += 1) {
       // Later pods of it meet a cluster in which the first rung is no longer the first choice.
       if (index === 1)
-        server.context = contextOf(catalogueOf({ classes: [classFile("batch", A100_FIRST), GANG] }), [
+        server.context = contextOf(catalogueOf({ classes: [classFile("batch", H200_FIRST), GANG] }), [
           namespace("default"),
           ...nodes,
         ]);
@@ -266,8 +266,8 @@ describe("what is known of the cluster", () => {
 
   test("case 23: 30 worker groups and a large manifest: the stamps fit, or the message is clear", () => {
     const groups = [...Array(30).keys()].map((index) => ({ name: `group-${index}`, count: 1 }));
-    const one = { accelerator: { classes: ["h100"] }, capacity: { types: ["on-demand"] } };
-    const server = serverOf(catalogueOf({ classes: [classFile("batch", one)] }), CLUSTER);
+    const nodes = [...Array(8).keys()].map((index) => gpuNode(`n-${index}`));
+    const server = serverOf(catalogue, [...CLUSTER, ...nodes]);
     const small = accepted(server.apply(rayCluster(groups, { class: "batch" })));
     expect(Object.keys(rungsOf(small)).length).toBeGreaterThanOrEqual(30);
     const big = rayCluster(groups, {
@@ -328,6 +328,6 @@ describe("who may get in", () => {
         expect(outcome.summary.steps).toBe(0);
       }
     }
-    expect(arrayAt(ONLY_A100, []).length).toBe(CLUSTER.length - 4);
+    expect(arrayAt(ONLY_H200, []).length).toBe(CLUSTER.length - 4);
   });
 });

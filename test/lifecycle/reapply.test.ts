@@ -20,7 +20,7 @@ import {
 
 const catalogue = catalogueOf({ classes: [BATCH, GANG] });
 const H100 = "h100/on-demand/existing";
-const A100 = "a100-80gb/on-demand/existing";
+const H200 = "h200/on-demand/existing";
 
 describe("what is applied again stays", () => {
   const plain: readonly [string, JsonObject][] = [
@@ -96,11 +96,11 @@ describe("case 3: counts", () => {
       namespace("default"),
       plainNode("c-1"),
       gpuNode("h"),
-      gpuNode("a-1", { accelerator: "a100-80gb" }),
-      gpuNode("a-2", { accelerator: "a100-80gb" }),
+      gpuNode("a-1", { accelerator: "h200" }),
+      gpuNode("a-2", { accelerator: "h200" }),
     ]);
     accepted(api.apply(cluster(1)));
-    refusedBecause(api.apply(cluster(2)), new RegExp(A100));
+    refusedBecause(api.apply(cluster(2)), new RegExp(H200));
   });
   test("case 3: the scale subresource passes", () => {
     const api = serverOf(catalogue, CLUSTER);
@@ -114,7 +114,7 @@ describe("case 4: rollout undo", () => {
   const first = deployment({ class: "batch" });
   const second = deployment({
     class: "batch",
-    intent: "accelerator: {classes: [a100-80gb]}",
+    intent: "accelerator: {classes: [h200]}",
     image: "vllm/vllm-openai:v0.12.0",
   });
   const kinds = [
@@ -127,7 +127,7 @@ describe("case 4: rollout undo", () => {
     const server = serverOf(catalogue, CLUSTER);
     const one = accepted(server.apply(first));
     const two = accepted(server.apply(second));
-    expect(rungsOf(two)["pod"]).toBe(A100);
+    expect(rungsOf(two)["pod"]).toBe(H200);
     const undone = server.change(first, (live) =>
       withValue(
         withValue(live, TEMPLATE, valueAt(one, TEMPLATE)),
@@ -145,7 +145,7 @@ describe("case 4: rollout undo", () => {
     const one = accepted(server.apply(manifest));
     const two = accepted(
       server.apply(
-        make({ class: "batch", intent: "accelerator: {classes: [a100-80gb]}", image: "vllm/vllm-openai:v0.12.0" }),
+        make({ class: "batch", intent: "accelerator: {classes: [h200]}", image: "vllm/vllm-openai:v0.12.0" }),
       ),
     );
     const back = accepted(server.change(manifest, (live) => withValue(live, TEMPLATE, valueAt(one, TEMPLATE))));

@@ -13,10 +13,10 @@ export const CLUSTER: readonly JsonObject[] = [
   namespace("prod", { "plimsoll.dev/enrolled": "true" }),
   ...["h-1", "h-2", "h-3", "h-4"].map((name) => gpuNode(name)),
   plainNode("c-1"),
-  ...["a-1", "a-2"].map((name) => gpuNode(name, { accelerator: "a100-80gb" })),
+  ...["a-1", "a-2"].map((name) => gpuNode(name, { accelerator: "h200" })),
 ];
 
-export const ONLY_A100: readonly JsonObject[] = CLUSTER.filter(
+export const ONLY_H200: readonly JsonObject[] = CLUSTER.filter(
   (object) => !String(objectAt(object, ["metadata"])["name"]).startsWith("h-"),
 );
 

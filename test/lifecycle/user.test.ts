@@ -10,7 +10,7 @@ import {
   CLUSTER,
   GANG,
   isStamped,
-  ONLY_A100,
+  ONLY_H200,
   podsText,
   refusedBecause,
   rungsOf,
@@ -135,9 +135,9 @@ describe("a Job that runs, and one that waits", () => {
     const server = serverOf(catalogue, CLUSTER);
     const first = accepted(server.apply(job({ class: "batch", suspend: true })));
     expect(rungsOf(first)["pod"]).toBe("h100/on-demand/existing");
-    server.context = serverOf(catalogue, ONLY_A100).context;
+    server.context = serverOf(catalogue, ONLY_H200).context;
     const started = accepted(server.change(job(), (live) => withValue(live, ["spec", "suspend"], false)));
-    expect(rungsOf(started)["pod"]).toBe("a100-80gb/on-demand/existing");
+    expect(rungsOf(started)["pod"]).toBe("h200/on-demand/existing");
     expect(selectionOf(valueAt(started, SPEC)).map(([, value]) => value)).not.toContain("h100");
   });
 });
@@ -186,7 +186,7 @@ describe("case 11: Kueue", () => {
     const server = serverOf(catalogue, CLUSTER);
     const manifest = queued({ suspend: true });
     const first = accepted(server.apply(manifest));
-    server.context = serverOf(catalogue, ONLY_A100).context;
+    server.context = serverOf(catalogue, ONLY_H200).context;
     const again = accepted(server.replace(manifest));
     expect(rungsOf(again)).toEqual(rungsOf(first));
     expect(valueAt(again, TEMPLATE)).toEqual(valueAt(first, TEMPLATE));

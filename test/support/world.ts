@@ -15,7 +15,7 @@ export function classFile(name: string, fields: Fields = {}): PolicyFile {
     demand: { shape: "batch" },
     state: { location: "none" },
     interruption: { spot: "never", consolidation: true },
-    accelerator: { classes: ["h100", "a100-80gb"], perPod: { min: 1, max: 8, default: 1 } },
+    accelerator: { classes: ["h100", "h200"], perPod: { min: 1, max: 8, default: 1 } },
     tenancy: { isolation: "shared", networkPolicy: "none", serviceAccount: "any" },
     startup: { cost: "1m" },
     capacity: { types: ["reserved", "on-demand"], maxProvisioning: "30m" },
@@ -27,7 +27,7 @@ export function classFile(name: string, fields: Fields = {}): PolicyFile {
 }
 
 export interface PoolShape {
-  readonly accelerator: "h100" | "a100-80gb";
+  readonly accelerator: "h100" | "h200";
   readonly capacityType: "reserved" | "on-demand" | "spot";
   readonly maxNodes: number;
 }
@@ -54,8 +54,7 @@ export function poolFile(name: string, { accelerator, capacityType, maxNodes }: 
 const TAINT = { key: "nvidia.com/gpu", value: "present", effect: "NoSchedule" };
 
 function nodeLabels(pool: string, accelerator: string, capacityType: string): Record<string, string> {
-  const gpu = accelerator === "a100-80gb" ? "a100" : accelerator;
-  const type = accelerator === "a100-80gb" ? "p4de.24xlarge" : "p5.48xlarge";
+  const type = accelerator === "h200" ? "p5en.48xlarge" : "p5.48xlarge";
   return {
     "karpenter.sh/nodepool": pool,
     "karpenter.sh/capacity-type": capacityType,
@@ -63,14 +62,14 @@ function nodeLabels(pool: string, accelerator: string, capacityType: string): Re
     "kubernetes.io/os": "linux",
     "node.kubernetes.io/instance-type": type,
     "karpenter.k8s.aws/instance-gpu-manufacturer": "nvidia",
-    "karpenter.k8s.aws/instance-gpu-name": gpu,
-    "karpenter.k8s.aws/instance-gpu-memory": "81920",
+    "karpenter.k8s.aws/instance-gpu-name": accelerator,
+    "karpenter.k8s.aws/instance-gpu-memory": accelerator === "h200" ? "144384" : "81920",
     "karpenter.k8s.aws/instance-gpu-count": "8",
   };
 }
 
 export interface NodeShape {
-  readonly accelerator?: "h100" | "a100-80gb";
+  readonly accelerator?: "h100" | "h200";
   readonly capacityType?: "reserved" | "on-demand" | "spot";
   readonly zone?: string;
   readonly block?: string;
