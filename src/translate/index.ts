@@ -1,3 +1,4 @@
+export { TRANSLATE_CODES, type TranslateCode } from "./codes.ts";
 export type { Addition } from "./edit.ts";
 export { type ExpandInput, type Expansion, expand } from "./expand.ts";
 export { type PatchOperation, patchBetween } from "./patch.ts";

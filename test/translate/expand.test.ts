@@ -598,6 +598,23 @@ describe("what stands", () => {
     expect(valueAt(object, [...POD])).toEqual(valueAt(old, [...POD]));
     expect(codes({ diagnostics })).toContain("warning ImmutableTemplate");
   });
+  test("of a stopped Job node selection follows the new rung, and pod affinity stays as it stands", () => {
+    const old = expandAs(gangJob().suspended().build(), { catalogue: small, rung: rung("h100") }).object;
+    const wider = catalogue({ classes: { gang: { topology: { level: "block" } } } });
+    const { object, diagnostics } = expandAs(old, { catalogue: wider, rung: rung("h100", "reserved"), old });
+    expect(valueAt(object, [...POD, "nodeSelector", TYPE_KEY])).toBe("reserved");
+    expect(valueAt(object, [...POD, "affinity"])).toEqual(valueAt(old, [...POD, "affinity"]));
+    expect(codes({ diagnostics })).toContain("warning ImmutableTemplate");
+  });
+  test("a gated pod that has a selection keeps it, since it may only be narrowed", () => {
+    const manifest = pod("p").gpus(8).gate("example.com/wait").className("elastic").build();
+    const parts = catalogue({ classes: { elastic: { accelerator: { classes: ["h100", "a100-80gb"] } } } });
+    const old = expandAs(manifest, { catalogue: parts, rung: rung("h100") }).object;
+    const { object } = expandAs(old, { catalogue: parts, rung: rung("a100-80gb"), old });
+    expect(valueAt(object, ["spec", "nodeSelector"])).toEqual(valueAt(old, ["spec", "nodeSelector"]));
+    const bare = expandAs(manifest, { catalogue: parts, rung: rung("h100"), old: manifest }).object;
+    expect(valueAt(bare, ["spec", "nodeSelector"])).toEqual(valueAt(old, ["spec", "nodeSelector"]));
+  });
   test("a class that is removed from a running Job drops only the stamps", () => {
     const old = expandAs(gangJob().build(), { catalogue: small, rung: rung("h100") }).object;
     const annotations = { ...objectAt(old, ["metadata", "annotations"]), "plimsoll.dev/workload-class": undefined };
