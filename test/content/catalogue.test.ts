@@ -64,13 +64,29 @@ describe("the shipped catalogue", () => {
     }
   });
 
-  test("has each class loadable on every layout but for the levels that it lacks", () => {
-    for (const layout of ["gke", "topograph"]) {
-      const platform = files.find(({ path }) => path === "platform.yaml");
-      const text = platform?.text.replace("layout: eks", `layout: ${layout}`) ?? "";
-      const { diagnostics } = loadCatalogue(files, { platform: { path: "platform.yaml", text } });
-      expect(diagnostics).toEqual([]);
-    }
+  const platform = files.find(({ path }) => path === "platform.yaml")?.text ?? "";
+  const loadedOn = (layout: string) =>
+    loadCatalogue(files, {
+      platform: { path: "platform.yaml", text: platform.replace("layout: eks", `layout: ${layout}`) },
+    });
+
+  test.each(["gke", "topograph"])("loads on layout %s as it stands", (layout) => {
+    expect(loadedOn(layout).value?.layout.name).toBe(layout);
+    expect(loadedOn(layout).diagnostics).toEqual([]);
+  });
+
+  test("is told on layout plain which classes and pools name a block or a rack, and of nothing else", () => {
+    const { diagnostics } = loadedOn("plain");
+    expect(new Set(diagnostics.map(({ code }) => code))).toEqual(new Set(["UnknownLevel"]));
+    expect(
+      [...new Set(diagnostics.map(({ source }) => source?.file ?? ""))]
+        .filter((file) => file.startsWith("classes/"))
+        .sort(),
+    ).toEqual(
+      ["disaggregated-inference", "fine-tuning", "interactive-inference", "training-gang"].map(
+        (name) => `classes/${name}.yaml`,
+      ),
+    );
   });
 
   test("has no pool whose nodes its own accelerator class would not recognise", () => {
