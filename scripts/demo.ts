@@ -30,7 +30,14 @@ interface Response {
 
 const certs = await mkdtemp(join(tmpdir(), "plimsoll-demo-"));
 const serving = await serve(
-  serveConfig({ host: "127.0.0.1", port: "0", probePort: "0", certs, drain: "0", cluster: ["test/fixtures/demo-cluster.yaml"] }),
+  serveConfig({
+    host: "127.0.0.1",
+    port: "0",
+    probePort: "0",
+    certs,
+    drain: "0",
+    cluster: ["test/fixtures/demo-cluster.yaml"],
+  }),
   createLogger("error"),
 );
 say(`Plimsoll serves ${serving.url}/mutate and /validate on policies/ and test/fixtures/demo-cluster.yaml.`);
@@ -82,7 +89,10 @@ async function apply(file: string, manifest: JsonObject): Promise<void> {
   say();
   say(`${style("bold", `${kind} ${namespace}/${name ?? `${generateName}*`}`)}  ${style("dim", file)}`);
   const mutated = await post("/mutate", review(object, name === undefined ? {} : { name }));
-  const operations = mutated.patch === undefined ? [] : (JSON.parse(Buffer.from(mutated.patch, "base64").toString("utf8")) as Operation[]);
+  const operations =
+    mutated.patch === undefined
+      ? []
+      : (JSON.parse(Buffer.from(mutated.patch, "base64").toString("utf8")) as Operation[]);
   const result = structuredClone(object);
   const faults = applyPatch(result, operations as Parameters<typeof applyPatch>[1]).filter((fault) => fault !== null);
   if (faults.length > 0) {
@@ -93,16 +103,23 @@ async function apply(file: string, manifest: JsonObject): Promise<void> {
 
   // Between the two calls the API server gives the object its uid and draws a generated name.
   const finalName = name ?? `${generateName}x7k2p`;
-  const final = { ...result, metadata: { ...objectAt(result, ["metadata"]), name: finalName, uid: randomUUID() } } as JsonObject;
+  const final = {
+    ...result,
+    metadata: { ...objectAt(result, ["metadata"]), name: finalName, uid: randomUUID() },
+  } as JsonObject;
   const validated = await post("/validate", review(final, { name: finalName }));
 
-  for (const [set, entryOfSet] of decisions(final)) say(`  ${set}: ${style("cyan", entryOfSet.verdict)} on ${entryOfSet.rung} (class ${entryOfSet.className})`);
+  for (const [set, entryOfSet] of decisions(final))
+    say(`  ${set}: ${style("cyan", entryOfSet.verdict)} on ${entryOfSet.rung} (class ${entryOfSet.className})`);
   for (const operation of operations) for (const line of additions(operation)) say(`  ${style("green", "+")} ${line}`);
-  for (const warning of new Set([...(mutated.warnings ?? []), ...(validated.warnings ?? [])])) say(`  ${style("yellow", "Warning:")} ${warning}`);
+  for (const warning of new Set([...(mutated.warnings ?? []), ...(validated.warnings ?? [])]))
+    say(`  ${style("yellow", "Warning:")} ${warning}`);
   if (validated.allowed) say(`  ${style("green", "admitted")}`);
   else {
     say(`  ${style("red", "denied")}, as kubectl prints it:`);
-    say(`    Error from server: admission webhook "classed.validate.plimsoll.dev" denied the request: ${validated.status?.message.replaceAll("\n", "\n      ")}`);
+    say(
+      `    Error from server: admission webhook "classed.validate.plimsoll.dev" denied the request: ${validated.status?.message.replaceAll("\n", "\n      ")}`,
+    );
   }
 }
 
@@ -121,7 +138,10 @@ function decisions(object: JsonObject): [string, { className: string; rung: stri
 
 /** A patch operation in words; the stamps are left out, since the lines above say what they hold. */
 function additions({ op, path, value }: Operation): string[] {
-  const place = path.slice(1).split("/").map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const place = path
+    .slice(1)
+    .split("/")
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
   const where = place.join(".");
   if (where.startsWith("metadata.annotations.plimsoll.dev/")) return [];
   if (op === "remove") return [`${where} removed`];
@@ -136,11 +156,19 @@ function additions({ op, path, value }: Operation): string[] {
 async function post(path: string, body: unknown): Promise<Response> {
   const text = JSON.stringify(body);
   const answer = await new Promise<string>((resolve, reject) => {
-    const call = request(`${serving.url}${path}?timeout=10s`, { method: "POST", agent, headers: { "content-type": "application/json", "content-length": Buffer.byteLength(text) } }, (reply) => {
-      const chunks: Buffer[] = [];
-      reply.on("data", (chunk: Buffer) => chunks.push(chunk));
-      reply.on("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
-    });
+    const call = request(
+      `${serving.url}${path}?timeout=10s`,
+      {
+        method: "POST",
+        agent,
+        headers: { "content-type": "application/json", "content-length": Buffer.byteLength(text) },
+      },
+      (reply) => {
+        const chunks: Buffer[] = [];
+        reply.on("data", (chunk: Buffer) => chunks.push(chunk));
+        reply.on("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
+      },
+    );
     call.on("error", reject);
     call.end(text);
   });

@@ -8,10 +8,19 @@ const NAMESPACE = "plimsoll-system";
 
 /** manifests/base/webhooks.yaml: what the API server is told, from the kind table. */
 export function webhooksPage(): string {
-  const { mutating, validating, policy, binding } = registration(builtinKinds(), { name: "plimsoll", namespace: NAMESPACE, service: "plimsoll" });
+  const { mutating, validating, policy, binding } = registration(builtinKinds(), {
+    name: "plimsoll",
+    namespace: NAMESPACE,
+    service: "plimsoll",
+  });
   const head =
     "# Generated from the kind table by `npm run generate`. Do not edit.\n# caBundle is not here: `plimsoll certs issue --secret` prints it, and an overlay or the controller sets it.\n";
-  return head + [mutating, validating, policy, binding].map((one) => stringify(one, { lineWidth: 0, aliasDuplicateObjects: false })).join("---\n");
+  return (
+    head +
+    [mutating, validating, policy, binding]
+      .map((one) => stringify(one, { lineWidth: 0, aliasDuplicateObjects: false }))
+      .join("---\n")
+  );
 }
 
 /** policies/kustomization.yaml: the catalogue as a ConfigMap, one key a file. Keys have no slash, so folders become a prefix. */
@@ -26,7 +35,12 @@ export function policiesPage(root: string): string {
     namespace: NAMESPACE,
     // The server watches the mounted files: a new name would restart it for nothing.
     generatorOptions: { disableNameSuffixHash: true },
-    configMapGenerator: [{ name: "plimsoll-policies", files: files.map((path) => (path.includes("/") ? `${path.replaceAll("/", ".")}=${path}` : path)) }],
+    configMapGenerator: [
+      {
+        name: "plimsoll-policies",
+        files: files.map((path) => (path.includes("/") ? `${path.replaceAll("/", ".")}=${path}` : path)),
+      },
+    ],
   };
   return `# Generated from the files of this folder by \`npm run generate\`. Do not edit.\n${stringify(kustomization, { lineWidth: 0 })}`;
 }
