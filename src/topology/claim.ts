@@ -38,7 +38,11 @@ export function readClaim(
   const adminAccess = results.length > 0 && results.every(isAdmin);
   const devices = results
     .filter((result) => adminAccess || !isAdmin(result))
-    .map((result) => ["driver", "pool", "device"].map((key) => textAt(result, [key], problems)).join("/"));
+    .map((result) =>
+      ["driver", "pool", "device"]
+        .map((key) => textAt(result, [key], problems, ["status", "allocation", "devices", "results"]))
+        .join("/"),
+    );
   return {
     namespace,
     name,

@@ -50,8 +50,8 @@ export function readPriorityClass(
 
 /** resource.k8s.io DeviceClass. */
 export function readDeviceClass(object: JsonObject, name: string, problems: Faults): DeviceClassFacts {
-  const selectors = arrayAt(object, ["spec", "selectors"]).map((entry) =>
-    textAt(entry, ["cel", "expression"], problems),
+  const selectors = arrayAt(object, ["spec", "selectors"]).map((entry, index) =>
+    textAt(entry, ["cel", "expression"], problems, ["spec", "selectors", index]),
   );
   const resource = stringAt(object, ["spec", "extendedResourceName"]);
   return { name, selectors, ...(resource === undefined || resource === "" ? {} : { extendedResourceName: resource }) };

@@ -105,11 +105,11 @@ export function listAt(object: Json | undefined, path: Path, problems: Faults): 
   return [];
 }
 
-/** A string that must be there. */
-export function textAt(object: Json | undefined, path: Path, problems: Faults): string {
+/** A string that must be there. `within` is where `object` stands in the whole. */
+export function textAt(object: Json | undefined, path: Path, problems: Faults, within: Path = []): string {
   const value = valueAt(object, path);
   if (typeof value === "string" && value !== "") return value;
-  problems.add(path, value === undefined ? "is missing" : `must be a string, not ${shown(value)}`);
+  problems.add([...within, ...path], value === undefined ? "is missing" : `must be a string, not ${shown(value)}`);
   return "";
 }
 
@@ -121,7 +121,7 @@ export function taintsAt(object: Json | undefined, path: Path, problems: Faults)
   for (const [index, entry] of listAt(object, path, problems).entries()) {
     const effect = stringAt(entry, ["effect"]) ?? "";
     if (effect === "None") continue;
-    const key = textAt(entry, ["key"], problems);
+    const key = textAt(entry, ["key"], problems, [...path, index]);
     if (!EFFECTS.includes(effect)) {
       problems.add([...path, index, "effect"], `must be one of ${EFFECTS.join(", ")}, not ${shown(effect)}`);
     } else {

@@ -53,10 +53,10 @@ export function readSlice(object: JsonObject, name: string, problems: Faults): S
     const basic = valueAt(entry, ["basic"]);
     const body = isObject(basic) ? basic : isObject(entry) ? entry : {};
     const reach = perDevice ? readReach(body, path, problems, false) : shared;
-    return readDevice(body, textAt(entry, ["name"], problems), { driver, pool, reach, path }, problems);
+    return readDevice(body, textAt(entry, ["name"], problems, path), { driver, pool, reach, path }, problems);
   });
   const counterSets = arrayAt(spec, ["sharedCounters"]).map((entry, index) => ({
-    name: textAt(entry, ["name"], problems),
+    name: textAt(entry, ["name"], problems, ["spec", "sharedCounters", index]),
     counters: countersOf(entry, ["spec", "sharedCounters", index], problems),
   }));
   return { name, driver, pool, generation, sliceCount: sliceCount ?? 0, devices, counterSets };
@@ -108,7 +108,7 @@ function readDevice(body: JsonObject, name: string, place: DevicePlace, problems
     taints: taintsAt(body, ["taints"], problems),
     allowMultipleAllocations: valueAt(body, ["allowMultipleAllocations"]) === true,
     consumesCounters: arrayAt(body, ["consumesCounters"]).map((entry, index) => ({
-      counterSet: textAt(entry, ["counterSet"], problems),
+      counterSet: textAt(entry, ["counterSet"], problems, [...path, "consumesCounters", index]),
       counters: countersOf(entry, [...path, "consumesCounters", index], problems),
     })),
   };

@@ -110,7 +110,7 @@ describe("devices of a slice", () => {
       { devices: [gpu("g", { capacity: { memory: { value: "much" } } })] },
       "must hold a quantity",
     ],
-    ["a device without name", { devices: [{}] }, "name is missing"],
+    ["a device without name", { devices: [{}] }, "spec.devices[0].name is missing"],
     ["a slice count of none", { pool: { name: "a", generation: 1 } }, "resourceSliceCount must be a number above 0"],
   ])("%s: the slice is left out", (_name, spec, message) => {
     const { pools: found, faults } = pools(slice("s", spec as JsonObject));
