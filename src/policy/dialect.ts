@@ -2,7 +2,7 @@ import { type CapacityType, type Dialect, type Requirement, requirement, type To
 import { given } from "./contract.ts";
 import type { ExplicitDialect, PlatformSpec, PRESETS } from "./schema/platform.ts";
 
-export type Preset = (typeof PRESETS)[number];
+type Preset = (typeof PRESETS)[number];
 
 /** Stamped by whoever makes the pool, for what no label of a cloud tells (card and profile of a MIG slice). */
 const STAMPED = "plimsoll.dev/accelerator";

@@ -1,4 +1,4 @@
-import { type Diagnostic, isObject, type JsonObject, type Path, stringAt, toText } from "../model/index.ts";
+import { type Diagnostic, isObject, type JsonObject, type Path, stringAt } from "../model/index.ts";
 import { finding, type PolicyCode } from "./codes.ts";
 import { DOCUMENT_KINDS, type DocumentKind, isDocumentKind } from "./schema/index.ts";
 import { checkSchema } from "./schemaCheck.ts";
@@ -124,6 +124,3 @@ function reportDuplicate(first: Declared, second: Declared, report: Report): voi
     }),
   );
 }
-
-/** `spec.capacity.types` for messages. */
-export const fieldText = (path: Path) => toText(["spec", ...path]);

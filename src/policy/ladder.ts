@@ -23,7 +23,7 @@ import type { Catalogue } from "./types.ts";
 
 const SOURCES: readonly Source[] = ["existing", "new"];
 /** Name of the claim, and of the request in it, that the expansion adds. */
-export const ADDED_CLAIM = "accelerator";
+const ADDED_CLAIM = "accelerator";
 
 type Classes = Extract<Contract["accelerator"], { kind: "classes" }>;
 type Asked = ReturnType<typeof asksForDevice>;

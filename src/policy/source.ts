@@ -1,15 +1,4 @@
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  parseAllDocuments,
-  visit,
-} from "yaml";
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type Node, parseAllDocuments, visit } from "yaml";
 import {
   type Diagnostic,
   isObject,
@@ -53,8 +42,7 @@ export function readDocuments(file: PolicyFile): {
       ],
     };
   }
-  const lines = new LineCounter();
-  const parsed = parse(file.text, lines);
+  const parsed = parse(file.text);
   if (parsed === undefined) {
     return {
       documents: [],
@@ -70,10 +58,10 @@ export function readDocuments(file: PolicyFile): {
       }),
     );
   }
+  const starts = lineStarts(file.text);
   for (const document of parsed.slice(0, MAX_DOCUMENTS)) {
     const at = (offset: number): SourcePosition => {
-      const { line, col } = lines.linePos(Math.max(0, Math.min(offset, file.text.length)));
-      return { file: file.path, line: Math.max(1, line), column: Math.max(1, col) };
+      return { file: file.path, ...placeAt(starts, offset) };
     };
     for (const error of [...document.errors, ...document.warnings]) {
       const source = at(error.pos[0]);
@@ -104,15 +92,14 @@ export function readDocuments(file: PolicyFile): {
 
 /** One YAML object without aliases, for text inside an annotation. `fault` says why it is none. */
 export function readObject(text: string): { readonly value: JsonObject } | { readonly fault: string } {
-  const lines = new LineCounter();
-  const parsed = parse(text, lines);
+  const parsed = parse(text);
   if (parsed === undefined) return { fault: "it is nested too deeply" };
   const [document, second] = parsed;
   if (document === undefined || second !== undefined) return { fault: "it must be one YAML object" };
   const error = document.errors[0] ?? document.warnings[0];
   if (error !== undefined) {
-    const { line, col } = lines.linePos(error.pos[0]);
-    return { fault: `line ${line}, column ${col}: ${sentence(error.message)}`.replace(/\.$/, "") };
+    const { line, column } = placeAt(lineStarts(text), error.pos[0]);
+    return { fault: `line ${line}, column ${column}: ${sentence(error.message)}`.replace(/\.$/, "") };
   }
   let aliases = 0;
   visit(document, {
@@ -148,11 +135,10 @@ function isNestedDeeply(text: string): boolean {
 }
 
 /** Undefined where the text is nested deeper than is read, or than the parser's stack. */
-function parse(text: string, lineCounter: LineCounter): readonly Document.Parsed[] | undefined {
+function parse(text: string): readonly Document.Parsed[] | undefined {
   if (isNestedDeeply(text)) return undefined;
   try {
     const documents = parseAllDocuments(text, {
-      lineCounter,
       prettyErrors: false,
       uniqueKeys: true,
       keepSourceTokens: false,
@@ -233,6 +219,24 @@ class ParsedDocument implements SourceDocument {
     }
     return { key, value, steps };
   }
+}
+
+/** Offsets at which lines begin. The parser's own counter misses lines inside quotes that never close. */
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function placeAt(starts: readonly number[], offset: number): { readonly line: number; readonly column: number } {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low + 1, column: Math.max(0, offset - (starts[low] ?? 0)) + 1 };
 }
 
 function sentence(message: string): string {

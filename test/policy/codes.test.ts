@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/model/index.ts";
 import { buildLadder, loadCatalogue, POLICY_CODES, resolveIntents } from "../../src/policy/index.ts";
 import { catalogue } from "../support/catalogue.ts";
-import { faults, minimal } from "./faults.ts";
+import { faults } from "./faults.ts";
+import { minimal } from "./faulty.ts";
 import { CLASS, facts, first, job, read } from "./given.ts";
 import { intentFaults } from "./intentFaults.ts";
 

@@ -9,7 +9,7 @@ export const CLASS = "plimsoll.dev/workload-class";
 export const INTENT = "plimsoll.dev/intent";
 
 /** A container that asks for these amounts. */
-export const container = (limits: JsonObject = {}): JsonObject => ({
+const container = (limits: JsonObject = {}): JsonObject => ({
   name: "main",
   image: "pause:3.10",
   resources: { limits },

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/model/index.ts";
 import { loadCatalogue, type PolicyFile } from "../../src/policy/index.ts";
 import { catalogue, loadedCatalogue } from "../support/catalogue.ts";
-import { edited, faults, minimal } from "./faults.ts";
+import { faults } from "./faults.ts";
+import { edited, minimal } from "./faulty.ts";
 
 describe("what is wrong with a policy folder", () => {
   test.each(faults.map((one) => [one.sentence, one] as const))(

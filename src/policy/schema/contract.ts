@@ -106,7 +106,7 @@ const interruption = {
     spot: choice(
       "solve",
       ["never", "allowed", "overflow"],
-      "Spot capacity: never, allowed, or overflow (only for a pod set beyond the baseline, in kinds with several pod sets; elsewhere it means never). Must agree with capacity.types. Default: never.",
+      "Spot capacity: never; allowed; or overflow, only for a pod set that is called, or whose role is called, overflow or ...-overflow, in kinds with several pod sets (for every other set it means never). Must agree with capacity.types. Default: never.",
     ),
     minLifetime: duration(
       "emit",
