@@ -28,10 +28,11 @@ import {
   objectAt,
   rungText,
   stringAt,
+  toText,
 } from "../model/index.ts";
 import { buildLadder, type Catalogue, tenantOf } from "../policy/index.ts";
 import { type PodSet, readWorkload, type Workload } from "../workloads/index.ts";
-import { join, NOTHING, type Part, type SetContext, says } from "./context.ts";
+import { cannotExpress, join, NOTHING, type Part, type SetContext, says } from "./context.ts";
 import { devices } from "./devices.ts";
 import { disruption } from "./disruption.ts";
 import { type Draft, draft } from "./draft.ts";
@@ -207,6 +208,7 @@ function contextOf(input: ExpandInput, set: PodSet): SetContext | undefined {
 
 /** Everything that the class wants for the set, in the order in which it is written. Concerns that want the same label get it once. */
 function wanted(context: SetContext): Part {
+  if (!context.set.present && context.set.entry.creatable !== true) return join(lost(context), templateless(context));
   const parts = [ownershipLabels(context), priority(context), grace(context), disruption(context)];
   if (context.step === undefined) parts.push(lost(context));
   else {
@@ -220,6 +222,22 @@ function wanted(context: SetContext): Part {
     return slotOf(slot).shape === "item" || (!seen.has(place) && seen.add(place) !== undefined);
   });
   return { ...all, edits };
+}
+
+/** A template written in part would replace the operator's own, so none is begun. Fatal only where the pods need devices. */
+function templateless(context: SetContext): Part {
+  const { set, step, intent } = context;
+  const asks = (step?.devicesPerPod ?? 0) > 0;
+  const why = `the manifest has no template for pod set ${set.name}, and its operator makes these pods from one of its own`;
+  return says(
+    cannotExpress(
+      context,
+      `what class ${intent.className} adds`,
+      why,
+      `Write ${toText(set.path)} in the manifest.`,
+      asks,
+    ),
+  );
 }
 
 /** The rung that was decided is not one of today's class for this pod set. */

@@ -12,6 +12,7 @@ import {
   leaderWorkerSet,
   pod,
   rayCluster,
+  rayJob,
   sparkApplication,
   statefulSet,
   workflow,
@@ -642,6 +643,19 @@ describe("what stands", () => {
     more.spec.template.spec.tolerations.push({ key: "theirs", operator: "Exists" });
     const result = expandAs(more as unknown as JsonObject, { catalogue: small, old }).object;
     expect(result["spec"]).toEqual(more.spec);
+  });
+});
+
+describe("pods whose template is the operator's own", () => {
+  test("get nothing, since a template in part would replace it, and that is said", () => {
+    const manifest = rayJob("r").replicas(2).gpus(8).className("gang").build();
+    const parts = catalogue({ classes: { gang: { roles: { submitter: { accelerator: "none" } } } } });
+    const { object, diagnostics } = expandAs(manifest, { catalogue: parts });
+    expect(valueAt(object, ["spec", "submitterPodTemplate"])).toBeUndefined();
+    const said = diagnostics.filter(({ podSet }) => podSet === "submitter");
+    expect(said.map(({ severity, code, hint }) => [severity, code, hint])).toEqual([
+      ["warning", "BackendCannotExpress", "Write spec.submitterPodTemplate in the manifest."],
+    ]);
   });
 });
 
