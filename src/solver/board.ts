@@ -1,7 +1,7 @@
 import type { Budget } from "./budget.ts";
 import { type DeviceView, deviceView, type Load } from "./devices.ts";
 import type { Counts } from "./distribute.ts";
-import { type Amounts, amountsIn, countOn, type Screen, screen } from "./feasible.ts";
+import { type Amounts, amountsIn, countAll, countOn, type Screen, screen } from "./feasible.ts";
 import type { Field } from "./field.ts";
 import type { Shape } from "./shape.ts";
 
@@ -11,6 +11,7 @@ export interface Board {
   readonly shapes: readonly Shape[];
   readonly screens: readonly Screen[];
   readonly devices: DeviceView | undefined;
+  readonly rows: readonly number[];
   /** Most pods of the shape on each row beside what stands there. */
   cap(shape: number): Int32Array;
   put(shape: number, counts: Counts): void;
@@ -48,12 +49,27 @@ export function boardFor(
     const beside: Load = (standing ?? []).map((pods, index) => ({ shape: index, pods }));
     return devices.most(row, number, most, beside);
   };
+  /** Before anything stands anywhere. */
+  const firstCaps = (number: number): Int32Array => {
+    const shape = shapes[number];
+    const screened = screens[number];
+    const each = amounts[number];
+    if (shape === undefined || screened === undefined || each === undefined) return new Int32Array(field.rows);
+    const cap = countAll(field, screened, each, shape.set.perNode ? 1 : shape.count);
+    for (let row = 0; row < field.rows; row += 1) {
+      const most = cap[row] ?? 0;
+      if (most === 0) continue;
+      if (row >= field.existing && barred(row)) cap[row] = 0;
+      else if (devices !== undefined) cap[row] = devices.most(row, number, most, []);
+    }
+    return cap;
+  };
+  let rows: number[] | undefined;
   const caps: (Int32Array | undefined)[] = shapes.map(() => undefined);
   const capOf = (number: number): Int32Array => {
     const known = caps[number];
     if (known !== undefined) return known;
-    const fresh = new Int32Array(field.rows);
-    for (let row = 0; row < field.rows; row += 1) fresh[row] = roomAt(row, number);
+    const fresh = firstCaps(number);
     caps[number] = fresh;
     return fresh;
   };
@@ -81,6 +97,12 @@ export function boardFor(
     shapes,
     screens,
     devices,
+    get rows() {
+      if (rows !== undefined) return rows;
+      rows = [];
+      for (let row = 0; row < field.rows; row += 1) rows.push(row);
+      return rows;
+    },
     cap: capOf,
     put: (number, counts) => move(number, counts, 1),
     take: (number, counts) => move(number, counts, -1),

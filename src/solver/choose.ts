@@ -56,9 +56,13 @@ export function candidates(
   fitting.sort((a, b) => Number(a.fresh) - Number(b.fresh) || a.room - b.room || (a.name < b.name ? -1 : 1));
   const rowsOf = new Map<number, number[]>(fitting.map(({ domain }) => [domain, []]));
   const unplaced: number[] = [];
+  const wanted = new Uint8Array(domains.names.length);
+  for (const { domain } of fitting) wanted[domain] = 1;
+  const caps = wants.map(({ cap }) => cap);
   for (let row = 0; row < field.rows; row += 1) {
-    if (!wants.some(({ cap }) => (cap[row] ?? 0) > 0)) continue;
     const domain = domains.of[row] ?? -1;
+    if (domain === -1 ? !field.hopeful : wanted[domain] === 0) continue;
+    if (!caps.some((cap) => (cap[row] ?? 0) > 0)) continue;
     if (domain === -1) unplaced.push(row);
     else rowsOf.get(domain)?.push(row);
   }

@@ -1,6 +1,6 @@
 import { durationText, type Reason, type Rung, type RungAnswer, type Verdict } from "../model/index.ts";
 import { assignmentOf } from "./assign.ts";
-import { type Attempt, attempt, type Supply } from "./attempt.ts";
+import { type Attempt, attempt } from "./attempt.ts";
 import type { Budget } from "./budget.ts";
 import { holdersOf, preemption } from "./busy.ts";
 import { checkAssignment } from "./checker.ts";
@@ -9,7 +9,7 @@ import { holdsAlone, holdsWith } from "./holds.ts";
 import { limitsOf } from "./quota.ts";
 import { notGuaranteed } from "./reachable.ts";
 import { shortfall } from "./reasons.ts";
-import { isSlow, kindsFor, offers, poolReasons } from "./scaleup.ts";
+import { isSlow, type Kind, kindsFor, offers, poolReasons } from "./scaleup.ts";
 import type { Shape } from "./shape.ts";
 import { joined, list, plural } from "./text.ts";
 import type { World } from "./world.ts";
@@ -59,18 +59,12 @@ function place(
   const missing = dataMissing(world, shapes);
   if (missing.length > 0) return bare("unknown", missing);
   const kinds = kindsFor(world.topology, world.rooms, shapes, false);
-  const base: Omit<Supply, "kinds" | "nominal" | "hopeful"> = {
-    index: world.index,
-    usage: world.usage,
-    rooms: world.rooms,
-  };
   // New nodes only where the existing ones do not do.
-  const standing =
-    kinds.length === 0 ? undefined : attempt({ ...base, kinds: [], nominal: false, hopeful: false }, shapes, budget);
+  const standing = kinds.length === 0 ? undefined : look(world, shapes, [], { nominal: false, hopeful: false }, budget);
   const now =
     standing?.result.kind === "found"
       ? standing
-      : attempt({ ...base, kinds, nominal: false, hopeful: false }, shapes, budget);
+      : look(world, shapes, kinds, { nominal: false, hopeful: false }, budget);
   const unknowns = [...faults.map(({ reason }) => reason), ...selectorFaults(now)];
   if (now.result.kind === "found")
     return unknowns.length > 0 ? bare("unknown", unknowns) : fitting(world, shapes, rungs, now, budget);
@@ -88,20 +82,20 @@ function place(
 
   const doubts = [...unknowns, ...doubtsOf(now.board, now.stage)];
   if (doubts.length > 0) {
-    const hope = attempt({ ...base, kinds, nominal: false, hopeful: true }, shapes, budget);
+    const hope = look(world, shapes, kinds, { nominal: false, hopeful: true }, budget);
     if (hope.result.kind === "found") return because("unknown", shortened(doubts));
     if (hope.result.kind === "out") return undecided();
   }
 
   const allKinds = kindsFor(world.topology, world.rooms, shapes, true);
   if (allKinds.some(({ slow }) => slow)) {
-    const late = attempt({ ...base, kinds: allKinds, nominal: false, hopeful: false }, shapes, budget);
+    const late = look(world, shapes, allKinds, { nominal: false, hopeful: false }, budget);
     if (late.result.kind === "out") return undecided();
     if (late.result.kind === "found")
       return because(unknowns.length > 0 ? "unknown" : "busy", [...unknowns, ...tooSlow(world, shapes)]);
   }
 
-  const nominal = attempt({ ...base, kinds: allKinds, nominal: true, hopeful: false }, shapes, budget);
+  const nominal = look(world, shapes, allKinds, { nominal: true, hopeful: false }, budget);
   if (nominal.result.kind === "out") return undecided();
   if (nominal.result.kind === "found") {
     if (unknowns.length > 0) return because("unknown", shortened(unknowns));
@@ -114,12 +108,35 @@ function place(
   }
   const remaining = [...unknowns, ...doubtsOf(nominal.board, nominal.stage)];
   if (remaining.length > 0) {
-    const hope = attempt({ ...base, kinds: allKinds, nominal: true, hopeful: true }, shapes, budget);
+    const hope = look(world, shapes, allKinds, { nominal: true, hopeful: true }, budget);
     if (hope.result.kind === "found") return because("unknown", shortened(remaining));
     if (hope.result.kind === "out") return undecided();
   }
   const partial = incomplete(world, shapes);
   return partial.length > 0 ? because("unknown", partial) : because("never", []);
+}
+
+/** One attempt. Rungs that look at the same existing nodes for equal shapes share it, and each pays for it. */
+function look(
+  world: World,
+  shapes: readonly Shape[],
+  kinds: readonly Kind[],
+  how: { readonly nominal: boolean; readonly hopeful: boolean },
+  budget: Budget,
+): Attempt {
+  const { index, usage, rooms, looks } = world;
+  const key =
+    kinds.length > 0 ? undefined : `${how.nominal}|${how.hopeful}|${shapes.map((shape) => shape.key).join("|")}`;
+  const known = key === undefined ? undefined : looks.get(key);
+  if (known !== undefined) {
+    const enough = budget.spend(known.steps);
+    return enough ? known.attempt : { ...known.attempt, result: { kind: "out" } };
+  }
+  const before = budget.spent;
+  const fresh = attempt({ index, usage, rooms, kinds, ...how }, shapes, budget);
+  if (key !== undefined && fresh.result.kind !== "out")
+    looks.set(key, { attempt: fresh, steps: budget.spent - before });
+  return fresh;
 }
 
 function bare(verdict: Verdict, reasons: readonly Reason[]): Partial {

@@ -1,4 +1,4 @@
-import { allows, NODE_NAME_FIELD, type Requirements, requirementText, type Taint } from "../model/index.ts";
+import { allows, NODE_NAME_FIELD, type Requirement, requirementText, type Taint } from "../model/index.ts";
 import { type Field, portColumn } from "./field.ts";
 import { selectsKind } from "./scaleup.ts";
 import { isPassing, isTolerated, type Shape } from "./shape.ts";
@@ -19,7 +19,7 @@ const UNSCHEDULABLE: Taint = { key: "node.kubernetes.io/unschedulable", value: "
  * distinct taint list and label value is judged once, so that a row costs a few table lookups.
  */
 export function screen(field: Field, shape: Shape): Screen {
-  const { topology, taintsOf, taintLists } = field.index;
+  const { topology, taintsOf, taintLists, states } = field.index;
   const texts: string[] = [""];
   const intern = (text: string): number => {
     const known = texts.indexOf(text);
@@ -32,23 +32,17 @@ export function screen(field: Field, shape: Shape): Screen {
   const byTaints = taintLists.map((list) => taintCode(list, shape, field.nominal, intern));
   const selection = selectionCodes(field, shape.selection, intern);
   const labels = shape.spreads.filter((rule) => !rule.soft).map((rule) => ({ rule, of: field.key(rule.key).of }));
+  const [notReady, cordoned] = [intern("not ready"), intern("cordoned")];
   for (let row = 0; row < field.existing; row += 1) {
-    const node = topology.nodes[row];
     const taints = byTaints[taintsOf[row] ?? 0] ?? 0;
-    const selected = selection(row);
+    const selected = selection[row] ?? 0;
+    const state = states[row] ?? 0;
     affine[row] = selected !== 0 ? 0 : taints !== 0 ? 1 : 2;
-    code[row] =
-      node === undefined
-        ? 1
-        : !field.nominal && !node.ready
-          ? intern("not ready")
-          : cordon && node.cordoned
-            ? intern("cordoned")
-            : bound !== undefined && node.name !== bound
-              ? intern(`the pod names node ${bound}`)
-              : taints !== 0
-                ? taints
-                : selected;
+    if (!field.nominal && (state & 1) !== 0) code[row] = notReady;
+    else if (cordon && (state & 2) !== 0) code[row] = cordoned;
+    else if (bound !== undefined && topology.nodes[row]?.name !== bound)
+      code[row] = intern(`the pod names node ${bound}`);
+    else code[row] = taints !== 0 ? taints : selected;
   }
   const byKind = field.kinds.map((kind) =>
     bound !== undefined
@@ -80,51 +74,43 @@ function taintCode(taints: readonly Taint[], shape: Shape, nominal: boolean, int
   return 0;
 }
 
-function selectionCodes(
-  field: Field,
-  selection: Shape["selection"],
-  intern: (text: string) => number,
-): (row: number) => number {
-  const terms = selection.map((term) => termTables(field, term));
-  if (terms.length === 1) {
-    const [only = []] = terms;
-    const codes = only.map(({ text }) => intern(`label ${text} does not hold`));
-    return (row) => {
-      for (const [index, { of, meets, absent }] of only.entries()) {
-        const value = of[row] ?? -1;
-        if ((value === -1 ? absent : meets[value]) !== 1) return codes[index] ?? 1;
-      }
-      return 0;
-    };
+/** By row: 0 where the selection holds, else the code of what does not. Requirement by requirement, so that a row costs one lookup each. */
+function selectionCodes(field: Field, selection: Shape["selection"], intern: (text: string) => number): Uint16Array {
+  const codes = new Uint16Array(field.existing);
+  const [only] = selection;
+  if (selection.length === 1 && only !== undefined) {
+    for (const one of only.values()) {
+      const code = intern(`label ${nodeText(one)} does not hold`);
+      markUnmet(field, one, codes, code);
+    }
+    return codes;
   }
   const none = intern(
     selection.length === 0
       ? "the node affinity matches no node"
       : `none of the ${selection.length} node affinity terms holds`,
   );
-  return (row) => {
-    for (const term of terms) {
-      let holds = true;
-      for (const { of, meets, absent } of term) {
-        const value = of[row] ?? -1;
-        if ((value === -1 ? absent : meets[value]) !== 1) {
-          holds = false;
-          break;
-        }
-      }
-      if (holds) return 0;
-    }
-    return none;
-  };
+  codes.fill(none);
+  for (const term of selection) {
+    const unmet = new Uint16Array(field.existing);
+    for (const one of term.values()) markUnmet(field, one, unmet, 1);
+    for (let row = 0; row < field.existing; row += 1) if (unmet[row] === 0) codes[row] = 0;
+  }
+  return codes;
 }
 
-function termTables(field: Field, term: Requirements) {
-  return [...term.values()].map((one) => {
-    const { of, values } = field.index.column(one.key);
-    const meets = Uint8Array.from(values, (value) => Number(allows(one, value)));
-    const text = one.key === NODE_NAME_FIELD ? requirementText({ ...one, key: "node name" }) : requirementText(one);
-    return { of, meets, absent: Number(one.absent), text };
-  });
+/** Writes `code` where the requirement does not hold and nothing else is written yet. */
+function markUnmet(field: Field, one: Requirement, codes: Uint16Array, code: number): void {
+  const { of, values } = field.index.column(one.key);
+  const unmet = new Uint8Array(values.length + 1);
+  unmet[0] = one.absent ? 0 : 1;
+  for (const [index, value] of values.entries()) unmet[index + 1] = allows(one, value) ? 0 : 1;
+  for (let row = 0; row < field.existing; row += 1)
+    if (codes[row] === 0 && unmet[(of[row] ?? -1) + 1] === 1) codes[row] = code;
+}
+
+function nodeText(one: Requirement): string {
+  return one.key === NODE_NAME_FIELD ? requirementText({ ...one, key: "node name" }) : requirementText(one);
 }
 
 function selectionText(shape: Shape): string {
@@ -148,6 +134,24 @@ export function amountsIn(field: Field, shape: Shape): Amounts {
     columns: Int32Array.from(list, ([column]) => column),
     amounts: Float64Array.from(list, ([, amount]) => amount),
   };
+}
+
+/** `countOn` for every row that passes, column by column; 0 for the others. */
+export function countAll(field: Field, screened: Screen, { columns, amounts }: Amounts, limit: number): Int32Array {
+  const width = field.columns.length;
+  const { free, rows } = field;
+  const cap = new Int32Array(rows);
+  for (let row = 0; row < rows; row += 1) if (screened.code[row] === 0) cap[row] = limit;
+  for (let index = 0; index < columns.length; index += 1) {
+    const amount = amounts[index] ?? 1;
+    for (let row = 0, at = columns[index] ?? 0; row < rows; row += 1, at += width) {
+      const most = cap[row] ?? 0;
+      if (most === 0) continue;
+      const have = free[at] ?? 0;
+      if (have < amount * most) cap[row] = have < amount ? 0 : Math.floor(have / amount);
+    }
+  }
+  return cap;
 }
 
 /** How many pods of these amounts fit into what is free on a row, at most `limit`. */

@@ -66,8 +66,11 @@ export function fieldFor(
     }
   }
   const free = new Float64Array(rows * columns.length);
-  for (const [column, resource] of resources.entries())
-    fillColumn(free, column, columns.length, topology, usage, resource, options.nominal, kinds);
+  for (const [column, resource] of resources.entries()) {
+    if (options.nominal) fillNominal(free, column, columns.length, topology, resource);
+    else fillFree(free, column, columns.length, topology, usage, resource);
+    fillKinds(free, column, columns.length, existing, resource, kinds);
+  }
   for (const [offset, port] of ports.entries())
     fillPorts(free, resources.length + offset, columns.length, existing, rows, usage, port, options.nominal);
   const levels = new Map<number, Domains>();
@@ -93,33 +96,45 @@ export function fieldFor(
   };
 }
 
-/** What an empty node offers. Reserved cpu and memory never come free; devices that are out of order may come back. */
-function fillColumn(
+function fillFree(
   free: Float64Array,
   column: number,
   width: number,
   topology: Topology,
   usage: Usage,
   resource: string,
-  nominal: boolean,
-  kinds: readonly Kind[],
 ): void {
   const source = topology.resourceIndex.get(resource);
+  if (source === undefined) return;
   const stride = topology.resources.length;
+  const { allocatable } = topology;
+  const { used } = usage;
+  for (let from = source, to = column; from < allocatable.length; from += stride, to += width)
+    free[to] = (allocatable[from] ?? 0) - (used[from] ?? 0);
+}
+
+/** What an empty node offers. Reserved cpu and memory never come free; devices that are out of order may come back. */
+function fillNominal(free: Float64Array, column: number, width: number, topology: Topology, resource: string): void {
+  const source = topology.resourceIndex.get(resource);
+  if (source === undefined) return;
+  const stride = topology.resources.length;
+  const { allocatable, capacity } = topology;
   const device = resource.includes("/");
-  let row = topology.nodes.length;
-  if (source !== undefined) {
-    for (let node = 0; node < row; node += 1) {
-      const at = node * stride + source;
-      const allocatable = topology.allocatable[at] ?? 0;
-      const offered = nominal
-        ? device
-          ? Math.max(allocatable, topology.capacity[at] ?? 0)
-          : allocatable
-        : allocatable - (usage.used[at] ?? 0);
-      free[node * width + column] = offered;
-    }
+  for (let from = source, to = column; from < allocatable.length; from += stride, to += width) {
+    const most = allocatable[from] ?? 0;
+    free[to] = device ? Math.max(most, capacity[from] ?? 0) : most;
   }
+}
+
+function fillKinds(
+  free: Float64Array,
+  column: number,
+  width: number,
+  existing: number,
+  resource: string,
+  kinds: readonly Kind[],
+): void {
+  let row = existing;
   for (const kind of kinds) {
     // A pool that does not say how many pods a node takes leaves the kubelet's default.
     const amount = kind.pool.node.allocatable[resource] ?? (resource === "pods" ? 110 : 0);
@@ -150,7 +165,7 @@ function levelDomains(field: Partial, number: number): Domains {
   if (level === undefined || level.level.name === "host" || level.level.key === HOST_LABEL) return soloDomains(field);
   const of = new Int32Array(field.rows).fill(-1);
   of.set(level.domainOf);
-  const names = level.domains.map((domain) => domain.path.join("/"));
+  const names = [...field.index.levelNames(number)];
   const byKind = field.kinds.map((kind) => domainOfKind(topology, number, kind, names));
   for (let row = field.existing; row < field.rows; row += 1) of[row] = byKind[field.kindOf[row] ?? 0] ?? -1;
   return { of, names };

@@ -3,7 +3,7 @@ import type { Budget } from "./budget.ts";
 import { roomByDomain } from "./choose.ts";
 import { mostOf } from "./distribute.ts";
 import { layersOf, levelAt, type Stage } from "./layers.ts";
-import { allRows, type Found } from "./search.ts";
+import type { Found } from "./search.ts";
 
 /** How many pods of each set's full count hold at once, the required pods of the other sets in place. At least what was found. */
 export function holdsWith(board: Board, found: Found, stage: Stage, budget: Budget): Readonly<Record<string, number>> {
@@ -39,7 +39,7 @@ function mostAlone(board: Board, number: number, stage: Stage, budget: Budget, d
   const limit = shape.set.perNode ? Number.MAX_SAFE_INTEGER : shape.count;
   const layers = layersOf(field, shape, screened, cap, stage);
   const level = levelAt(shape, stage);
-  let rows = allRows(board);
+  let rows = board.rows;
   if (level !== undefined && (shape.unit === "podSet" || shape.unit === "workload")) {
     const domains = field.level(level);
     const { total } = roomByDomain(field, domains, cap);

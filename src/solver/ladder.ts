@@ -2,6 +2,7 @@ import type { PodSetDemand, Reason, Rung, RungAnswer, Step, Verdict } from "../m
 import { rungText } from "../model/index.ts";
 import { createBudget } from "./budget.ts";
 import { evaluate } from "./evaluate.ts";
+import { holdsNow } from "./verdicts.ts";
 import type { World } from "./world.ts";
 
 /** Combinations that are listed one by one; beyond it the walk ends at the first that fits. */
@@ -11,8 +12,6 @@ const MAX_COMBINATIONS = 4096;
 
 /** From the best verdict to the worst, for sets that each have one. */
 const WORST: readonly Verdict[] = ["fits", "scaleUp", "busy", "undecided", "unknown", "never"];
-
-export const holdsNow = (verdict: Verdict): boolean => verdict === "fits" || verdict === "scaleUp";
 
 /**
  * Every rung, or for several pod sets every combination of rungs, in lexicographic order of the sets' own ladders.

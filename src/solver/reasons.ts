@@ -4,89 +4,9 @@ import type { Board } from "./board.ts";
 import { createBudget } from "./budget.ts";
 import { roomByDomain } from "./choose.ts";
 import { mostOf } from "./distribute.ts";
+import { exclusionReason, exclusionsOf } from "./exclusions.ts";
 import { layersOf, levelAt, type Stage } from "./layers.ts";
-import { allRows } from "./search.ts";
 import { plural } from "./text.ts";
-
-const EXAMPLES = 3;
-
-/** Which filter or shortage takes how many existing nodes away from a shape, each node counted once, in the scheduler's order. */
-export function exclusionsOf(board: Board, number: number): readonly Exclusion[] {
-  const { field, screens, shapes } = board;
-  const shape = shapes[number];
-  const screened = screens[number];
-  if (shape === undefined || screened === undefined) return [];
-  const found = new Map<string, { nodes: number; examples: string[]; order: number }>();
-  const cap = board.cap(number);
-  for (let row = 0; row < field.existing; row += 1) {
-    const code = screened.code[row] ?? 0;
-    if (code === 0 && (cap[row] ?? 0) > 0) continue;
-    const [order, text] = code === 0 ? shortage(board, number, row) : [0, screened.texts[code] ?? ""];
-    const entry = found.get(text) ?? { nodes: 0, examples: [], order };
-    entry.nodes += 1;
-    if (entry.examples.length < EXAMPLES) entry.examples.push(field.index.topology.nodes[row]?.name ?? "");
-    found.set(text, entry);
-  }
-  const rank = (text: string, order: number): number =>
-    order > 0 ? 100 + order : FILTERS.findIndex((one) => text.startsWith(one));
-  return [...found]
-    .sort(
-      ([a, one], [b, other]) =>
-        rank(a, one.order) - rank(b, other.order) || other.nodes - one.nodes || (a < b ? -1 : 1),
-    )
-    .map(([constraint, { nodes, examples }]) => ({ constraint, nodes, examples }));
-}
-
-/** How the texts of the static filters begin, in the scheduler's order. */
-const FILTERS = [
-  "not ready",
-  "cordoned",
-  "the pod names",
-  "taint",
-  "label",
-  "none of",
-  "the node affinity",
-  "no label",
-];
-
-/** The first thing of which a row that passes the filters has too little. */
-function shortage(board: Board, number: number, row: number): readonly [order: number, text: string] {
-  const { field, shapes } = board;
-  const { topology } = field.index;
-  const shape = shapes[number];
-  const width = field.columns.length;
-  for (const [position, { resource, amount }] of (shape?.needs ?? []).entries()) {
-    const column = field.columns.indexOf(resource);
-    if ((field.free[row * width + column] ?? 0) >= amount) continue;
-    const source = topology.resourceIndex.get(resource);
-    const offered = source === undefined ? 0 : (topology.allocatable[row * topology.resources.length + source] ?? 0);
-    if (offered === 0) return [position + 1, `no ${resource}`];
-    return offered < amount
-      ? [position + 1, `smaller than one pod in ${resource}`]
-      : [position + 1, `not enough ${resource} free`];
-  }
-  for (const port of shape?.ports ?? []) {
-    const column = field.columns.indexOf(`port/${port}`);
-    if ((field.free[row * width + column] ?? 0) < 1) return [50, `host port ${port} taken`];
-  }
-  const [request] = shape?.devices ?? [];
-  return [
-    60,
-    `too few free devices for ${(shape?.devices.length ?? 0) > 1 ? "the pod's claims" : `request ${request?.name ?? ""}`}`,
-  ];
-}
-
-/** One sentence of counts. */
-export function exclusionReason(board: Board, exclusions: readonly Exclusion[], name: string): readonly Reason[] {
-  if (exclusions.length === 0) return [];
-  const total = board.field.existing;
-  const parts = exclusions.map(({ constraint, nodes }, index) =>
-    index === 0 ? `${nodes} of ${plural(total, "node")}: ${constraint}` : `${nodes}: ${constraint}`,
-  );
-  const several = board.shapes.length > 1 ? `for ${name}, ` : "";
-  const nodes = exclusions.reduce((sum, one) => sum + one.nodes, 0);
-  return [{ code: "Excluded", message: `${several}${parts.join("; ")}`, data: { podSet: name, nodes, of: total } }];
-}
 
 /** How close the best supply comes, in numbers. */
 export function nearestMiss(board: Board, number: number, stage: Stage): readonly Reason[] {
@@ -95,7 +15,7 @@ export function nearestMiss(board: Board, number: number, stage: Stage): readonl
   const screened = board.screens[number];
   if (shape === undefined || screened === undefined) return [];
   const cap = board.cap(number);
-  const rows = allRows(board);
+  const { rows } = board;
   const total = rows.reduce((sum, row) => sum + (cap[row] ?? 0), 0);
   if (total === 0) return bestNode(board, number);
   const level = levelAt(shape, stage);

@@ -50,7 +50,7 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
     if (shape.set.perNode) return onEveryNode(number, position, exhaustive);
     const level = levelAt(shape, stage);
     if (level === undefined || shape.unit === "group" || shape.unit === "pod" || shape.required === 0)
-      return spot(number, allRows(board), position, exhaustive);
+      return spot(number, board.rows, position, exhaustive);
     const partition = field.level(level);
     const chosen = shape.unit === "workload" ? shared.get(level) : undefined;
     const members =
@@ -116,10 +116,6 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
 function weight(board: Board, number: number): number {
   const shape = board.shapes[number];
   return shape === undefined || shape.set.perNode ? -1 : shape.required;
-}
-
-export function allRows(board: Board): readonly number[] {
-  return Array.from({ length: board.field.rows }, (_, row) => row);
 }
 
 /** One pod on each node that the set selects; a new node where there is none yet. */

@@ -46,6 +46,8 @@ export interface Shape {
   readonly soft: boolean;
   readonly required: number;
   readonly count: number;
+  /** Shapes with equal keys fit on the same existing nodes. */
+  readonly key: string;
   /** Why the rung cannot be judged, or can never hold, whatever the supply. */
   readonly faults: readonly { readonly verdict: "never" | "unknown"; readonly reason: Reason }[];
 }
@@ -80,24 +82,28 @@ export function shapeOf(topology: Topology, set: PodSetDemand, step: Step): Shap
   // A pod stands on one node, so by itself it shares every level; only larger units ask anything of a level.
   const asked = placement.unit === "pod" || set.perNode ? undefined : placement.level;
   const level = asked === undefined ? undefined : levelIndex(topology, asked, faults);
-  return {
+  const spreads = spreadRules(topology, set, faults);
+  const devices = deviceRequests(set, step, faults);
+  const shape = {
     name: set.name,
-    set,
-    step,
     needs,
     ports: [...new Set(set.pod.hostPorts)],
     selection: set.pod.selection.map((term) => step.selection.reduce<Requirements>(addTo, term)),
     tolerations: [...set.pod.tolerations, ...step.tolerations, ...(set.perNode ? DAEMON_TOLERATIONS : [])],
-    devices: deviceRequests(set, step, faults),
-    spreads: spreadRules(topology, set, faults),
+    devices,
+    spreads,
     unit: placement.unit,
     groupSize: Math.max(1, placement.groupSize),
     level,
     soft: placement.mode === "preferred",
     required: set.required,
     count: Math.max(set.count, set.required),
-    faults: [...faults, ...set.pod.unknowns.map((text) => doubt(`${set.name}: ${text}`))],
   };
+  const key = JSON.stringify([shape, set.pod.nodeName, set.perNode], (_key, value: unknown) =>
+    value instanceof Map ? [...value.values()] : value,
+  );
+  const unknowns = set.pod.unknowns.map((text) => doubt(`${set.name}: ${text}`));
+  return { ...shape, set, step, key, faults: [...faults, ...unknowns] };
 }
 
 function levelIndex(topology: Topology, name: string, faults: Shape["faults"][number][]): number | undefined {

@@ -1,7 +1,162 @@
-import type { Demand, PodSetDemand, RungAnswer, Suggestion } from "../model/index.ts";
-import type { World } from "./world.ts";
+import { type Answer, type Demand, durationText, type PodSetDemand, type Suggestion } from "../model/index.ts";
+import type { SolveContext } from "./context.ts";
+import { walk } from "./ladder.ts";
+import { otherAccelerators, otherCapacity } from "./other-steps.ts";
+import { firstOf, holdsNow } from "./verdicts.ts";
+import { type World, worldFor } from "./world.ts";
 
-export function suggest(_world: World, _chosen: RungAnswer): { suggestions: readonly Suggestion[]; steps: number } {
-  return { suggestions: [], steps: 0 };
+const MOST = 3;
+
+/** A demand changed in one way. */
+interface Change {
+  /** The field of the class that would be written otherwise; undefined: the workload's own. */
+  readonly field: string | undefined;
+  readonly text: string;
+  readonly demand: Demand;
 }
-export type { Demand, PodSetDemand };
+
+/**
+ * Up to three changes under which the workload fits, the smallest first: a wider level, a longer wait, other capacity, another
+ * accelerator, less spreading, fewer pods. Each is solved over the whole ladder before it is offered.
+ */
+export function suggest(
+  world: World,
+  answer: Pick<Answer, "ladder">,
+): { readonly suggestions: readonly Suggestion[]; readonly steps: number } {
+  const suggestions: Suggestion[] = [];
+  const offered = new Set<string>();
+  let steps = 0;
+  const context: SolveContext = {
+    ...world.context,
+    index: world.index,
+    maxSteps: Math.ceil(world.context.maxSteps / 4),
+    skipSuggestions: true,
+  };
+  for (const { kind, changes } of changesFor(world, answer)) {
+    if (suggestions.length >= MOST) break;
+    for (const change of changes) {
+      if (offered.has(kind)) break;
+      const walked = walk(worldFor(world.topology, change.demand, context));
+      steps += walked.steps;
+      const chosen = firstOf(walked.ladder);
+      if (chosen === undefined || !holdsNow(chosen.verdict)) continue;
+      offered.add(kind);
+      const how = chosen.verdict === "fits" ? "fits" : "fits after a scale-up";
+      suggestions.push({
+        change: change.text,
+        verdict: chosen.verdict,
+        who: mayChange(world.context, change) ? "workload" : "platform",
+        message: `${how} with ${change.text}: ${chosen.reasons[0]?.message ?? ""}`,
+      });
+    }
+  }
+  return { suggestions, steps };
+}
+
+function mayChange({ overridable }: SolveContext, { field, text }: Change): boolean {
+  return field === undefined || overridable?.has(field) === true || overridable?.has(text) === true;
+}
+
+/** Kinds of change in the order in which they are tried; of one kind only the first that works is offered. */
+function* changesFor(
+  world: World,
+  answer: Pick<Answer, "ladder">,
+): Generator<{ kind: string; changes: readonly Change[] }> {
+  yield { kind: "level", changes: widerLevels(world) };
+  yield { kind: "wait", changes: longerWaits(world) };
+  yield {
+    kind: "capacity",
+    changes: otherCapacity(world).map(({ text, demand }) => ({ field: "capacity.types", text, demand })),
+  };
+  yield {
+    kind: "accelerator",
+    changes: otherAccelerators(world).map(({ text, demand }) => ({ field: "accelerator.classes", text, demand })),
+  };
+  yield { kind: "spread", changes: softerSpread(world) };
+  yield { kind: "count", changes: fewerPods(world, answer) };
+}
+
+function changed(demand: Demand, change: (set: PodSetDemand) => PodSetDemand): Demand {
+  return { ...demand, podSets: demand.podSets.map(change) };
+}
+
+/** Each wider level in turn for the sets that require the narrowest one, then no required level. */
+function widerLevels({ demand, topology }: World): readonly Change[] {
+  const names = topology.layout.levels.map(({ name }) => name);
+  const levels = demand.podSets
+    .filter(({ placement, perNode }) => placement.unit !== "pod" && placement.mode === "required" && !perNode)
+    .map(({ placement }) => names.indexOf(placement.level ?? ""));
+  const narrowest = Math.max(-1, ...levels);
+  const from = names[narrowest];
+  if (from === undefined) return [];
+  const at = (set: PodSetDemand): boolean => set.placement.level === from && set.placement.mode === "required";
+  const wider = names
+    .slice(0, narrowest)
+    .reverse()
+    .map(
+      (level): Change => ({
+        field: "topology.level",
+        text: `topology.level: ${level}`,
+        demand: changed(demand, (set) => (at(set) ? { ...set, placement: { ...set.placement, level } } : set)),
+      }),
+    );
+  const preferred: Change = {
+    field: "topology.mode",
+    text: "topology.mode: preferred",
+    demand: changed(demand, (set) => (at(set) ? { ...set, placement: { ...set.placement, mode: "preferred" } } : set)),
+  };
+  return [...wider, preferred];
+}
+
+/** As long as some pool takes that the class does not wait for. */
+function longerWaits({ demand, context }: World): readonly Change[] {
+  const shortest = Math.min(...demand.podSets.map(({ ladder }) => ladder.maxProvisioningMs));
+  const waits = [...new Set(context.pools.map(({ startupMs }) => startupMs))]
+    .filter((ms) => ms > shortest)
+    .sort((a, b) => a - b);
+  return waits.map((ms) => ({
+    field: "capacity.maxProvisioning",
+    text: `capacity.maxProvisioning: ${durationText(ms)}`,
+    demand: changed(demand, (set) => ({
+      ...set,
+      ladder: { ...set.ladder, maxProvisioningMs: Math.max(ms, set.ladder.maxProvisioningMs) },
+    })),
+  }));
+}
+
+function softerSpread({ demand }: World): readonly Change[] {
+  if (demand.podSets.every(({ placement }) => placement.spread?.mode !== "required")) return [];
+  return [
+    {
+      field: "topology.spread",
+      text: "topology.spread.mode: preferred",
+      demand: changed(demand, (set) =>
+        set.placement.spread === undefined
+          ? set
+          : { ...set, placement: { ...set.placement, spread: { ...set.placement.spread, mode: "preferred" } } },
+      ),
+    },
+  ];
+}
+
+/** As many pods of one set as hold on some rung. */
+function fewerPods({ demand }: World, { ladder }: Pick<Answer, "ladder">): readonly Change[] {
+  return demand.podSets.flatMap((set): readonly Change[] => {
+    if (set.perNode) return [];
+    const most = Math.max(
+      0,
+      ...ladder.map(({ holds }) => (Object.hasOwn(holds, set.name) ? (holds[set.name] ?? 0) : 0)),
+    );
+    const less = Math.min(most, set.required - 1);
+    if (less < 1) return [];
+    return [
+      {
+        field: undefined,
+        text: `${less} instead of ${set.required} pods of ${set.name}`,
+        demand: changed(demand, (one) =>
+          one.name === set.name ? { ...one, required: less, count: less, peak: less } : one,
+        ),
+      },
+    ];
+  });
+}

@@ -1,11 +1,11 @@
-import type { Demand } from "../model/index.ts";
+import type { Demand, Resources } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
 import { isSameWorkload, type SolveContext } from "./context.ts";
 import type { TopologyIndex } from "./topology-index.ts";
 
 /** What others use, from this workload's point of view: the ledger without its own pods and claims, with the holds of others. */
 export interface Usage {
-  /** nodes x topology.resources */
+  /** nodes x topology.resources; the ledger itself where nothing differs. */
   readonly used: Float64Array;
   readonly deviceUsed: Uint8Array;
   /** Host ports taken on a node. */
@@ -16,26 +16,26 @@ export interface Usage {
 export function usageFor(index: TopologyIndex, demand: Demand, context: SolveContext, below?: number): Usage {
   const { topology } = index;
   const own = demand.workload;
-  const used = topology.ledger.used.slice();
+  const width = topology.resources.length;
+  let used = topology.ledger.used;
+  const charge = (node: number, requests: Resources, pods: number): void => {
+    if (used === topology.ledger.used) used = used.slice();
+    for (const [name, amount] of Object.entries(requests)) {
+      const column = topology.resourceIndex.get(name);
+      if (column !== undefined) used[node * width + column] = (used[node * width + column] ?? 0) + amount * pods;
+    }
+  };
   const gone = (pod: Topology["pods"][number]): boolean =>
     isSameWorkload(pod.root, own) || (below !== undefined && pod.priority < below);
-  const width = topology.resources.length;
-  for (const pod of topology.pods) {
+  // Without preemption only the workload's own pods are gone, and those are found by name.
+  for (const pod of below === undefined ? index.podsOfRoot(own.name) : topology.pods) {
     const node = pod.node === undefined || !gone(pod) ? undefined : topology.nodeIndex.get(pod.node);
-    if (node === undefined) continue;
-    for (const [name, amount] of Object.entries(pod.requests)) {
-      const column = topology.resourceIndex.get(name);
-      if (column !== undefined) used[node * width + column] = (used[node * width + column] ?? 0) - amount;
-    }
+    if (node !== undefined) charge(node, pod.requests, -1);
   }
   const holds = context.holds.filter((hold) => !isSameWorkload(hold.workload, own));
   for (const placed of holds.flatMap((hold) => hold.placed)) {
     const node = topology.nodeIndex.get(placed.node);
-    if (node === undefined) continue;
-    for (const [name, amount] of Object.entries(placed.requests)) {
-      const column = topology.resourceIndex.get(name);
-      if (column !== undefined) used[node * width + column] = (used[node * width + column] ?? 0) + amount * placed.pods;
-    }
+    if (node !== undefined) charge(node, placed.requests, placed.pods);
   }
   return {
     used,

@@ -1,5 +1,6 @@
 import type { Demand, PodSetDemand, Step } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
+import type { Attempt } from "./attempt.ts";
 import type { SolveContext } from "./context.ts";
 import { type PoolRoom, roomOf } from "./scaleup.ts";
 import { type Shape, shapeOf } from "./shape.ts";
@@ -14,6 +15,8 @@ export interface World {
   readonly context: SolveContext;
   readonly usage: Usage;
   readonly rooms: readonly PoolRoom[];
+  /** Looks at existing nodes, which several rungs share. */
+  readonly looks: Map<string, { readonly attempt: Attempt; readonly steps: number }>;
   shape(set: PodSetDemand, step: Step): Shape;
 }
 
@@ -27,6 +30,7 @@ export function worldFor(topology: Topology, demand: Demand, context: SolveConte
     context,
     usage: usageFor(index, demand, context),
     rooms: roomOf(topology, demand, context),
+    looks: new Map(),
     shape(set, step) {
       const known = shapes.get(step);
       if (known?.set === set) return known;

@@ -1,0 +1,99 @@
+import type { Exclusion, Reason } from "../model/index.ts";
+import type { Board } from "./board.ts";
+import { portColumn } from "./field.ts";
+import { plural } from "./text.ts";
+
+const EXAMPLES = 3;
+/** How the texts of the static filters begin, in the scheduler's order. */
+const FILTERS = [
+  "not ready",
+  "cordoned",
+  "the pod names",
+  "taint",
+  "label",
+  "none of",
+  "the node affinity",
+  "no label",
+];
+
+/** Which filter or shortage takes how many existing nodes away from a shape, each node counted once, in the scheduler's order. */
+export function exclusionsOf(board: Board, number: number): readonly Exclusion[] {
+  const { field, screens, shapes } = board;
+  const shape = shapes[number];
+  const screened = screens[number];
+  if (shape === undefined || screened === undefined) return [];
+  const shortages = shortagesOf(board, number);
+  const filters = screened.texts.length;
+  const nodes = new Int32Array(filters + shortages.texts.length);
+  const examples: string[][] = Array.from(nodes, () => []);
+  const cap = board.cap(number);
+  for (let row = 0; row < field.existing; row += 1) {
+    const code = screened.code[row] ?? 0;
+    if (code === 0 && (cap[row] ?? 0) > 0) continue;
+    const why = code === 0 ? filters + shortages.of(row) : code;
+    nodes[why] = (nodes[why] ?? 0) + 1;
+    const shown = examples[why];
+    if (shown !== undefined && shown.length < EXAMPLES) shown.push(field.index.topology.nodes[row]?.name ?? "");
+  }
+  const texts = [...screened.texts, ...shortages.texts];
+  const rank = (why: number): number =>
+    why >= filters ? FILTERS.length + why : FILTERS.findIndex((one) => texts[why]?.startsWith(one));
+  return [...nodes.keys()]
+    .filter((why) => (nodes[why] ?? 0) > 0)
+    .sort(
+      (a, b) =>
+        rank(a) - rank(b) || (nodes[b] ?? 0) - (nodes[a] ?? 0) || ((texts[a] ?? "") < (texts[b] ?? "") ? -1 : 1),
+    )
+    .map((why) => ({ constraint: texts[why] ?? "", nodes: nodes[why] ?? 0, examples: examples[why] ?? [] }));
+}
+
+/** For rows that pass the filters: the first thing of which there is too little, as an index into `texts`. */
+function shortagesOf(board: Board, number: number): { readonly texts: readonly string[]; of(row: number): number } {
+  const { field, shapes } = board;
+  const { topology } = field.index;
+  const shape = shapes[number];
+  const width = field.columns.length;
+  const needs = (shape?.needs ?? []).map(({ resource, amount }) => ({
+    resource,
+    amount,
+    column: field.columns.indexOf(resource),
+    source: topology.resourceIndex.get(resource),
+  }));
+  const ports = (shape?.ports ?? []).map((port) => ({ port, column: field.columns.indexOf(portColumn(port)) }));
+  const devices = shape?.devices ?? [];
+  const texts = [
+    ...needs.flatMap(({ resource }) => [
+      `no ${resource}`,
+      `smaller than one pod in ${resource}`,
+      `not enough ${resource} free`,
+    ]),
+    ...ports.map(({ port }) => `host port ${port} taken`),
+    `too few free devices for ${devices.length > 1 ? "the pod's claims" : `request ${devices[0]?.name ?? ""}`}`,
+  ];
+  return {
+    texts,
+    of(row) {
+      for (let index = 0; index < needs.length; index += 1) {
+        const need = needs[index];
+        if (need === undefined || (field.free[row * width + need.column] ?? 0) >= need.amount) continue;
+        const at = row * topology.resources.length + (need.source ?? 0);
+        const offered = need.source === undefined ? 0 : (topology.allocatable[at] ?? 0);
+        return index * 3 + (offered === 0 ? 0 : offered < need.amount ? 1 : 2);
+      }
+      const taken = ports.findIndex(({ column }) => (field.free[row * width + column] ?? 0) < 1);
+      return taken === -1 ? texts.length - 1 : needs.length * 3 + taken;
+    },
+  };
+}
+
+/** One sentence of counts. */
+export function exclusionReason(board: Board, exclusions: readonly Exclusion[], name: string): readonly Reason[] {
+  if (exclusions.length === 0) return [];
+  const total = board.field.existing;
+  const parts = exclusions.map(({ constraint, nodes }, index) =>
+    index === 0 ? `${nodes} of ${plural(total, "node")}: ${constraint}` : `${nodes}: ${constraint}`,
+  );
+  const several = board.shapes.length > 1 ? `for ${name}, ` : "";
+  const nodes = exclusions.reduce((sum, one) => sum + one.nodes, 0);
+  return [{ code: "Excluded", message: `${several}${parts.join("; ")}`, data: { podSet: name, nodes, of: total } }];
+}

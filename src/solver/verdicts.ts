@@ -1,0 +1,17 @@
+import type { RungAnswer, Verdict } from "../model/index.ts";
+
+export const holdsNow = (verdict: Verdict): boolean => verdict === "fits" || verdict === "scaleUp";
+
+/** What is chosen where nothing fits: the hope that is nearest. */
+const FALLBACK: readonly Verdict[] = ["busy", "undecided", "unknown", "never"];
+
+/** The first rung that holds, else the first of the best verdict there is; a rung that was skipped only if all were. */
+export function firstOf(ladder: readonly RungAnswer[]): RungAnswer | undefined {
+  const skipped = (one: RungAnswer): boolean => one.reasons.some(({ code }) => code === "RungSkipped");
+  for (const wanted of [["fits", "scaleUp"], ...FALLBACK.map((verdict) => [verdict])]) {
+    const found = ladder.filter(({ verdict }) => wanted.includes(verdict));
+    const first = found.find((one) => !skipped(one)) ?? found[0];
+    if (first !== undefined) return first;
+  }
+  return undefined;
+}
