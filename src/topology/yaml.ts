@@ -1,6 +1,6 @@
+import { CORE_SCHEMA, loadAll } from "js-yaml";
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode, parseAllDocuments } from "yaml";
 import { isObject, type Json } from "../model/index.ts";
-import { readPlain } from "./plain.ts";
 
 /** Aliases that one document may use, and how deep values may nest: both bound the work that a small text can cause. */
 const MAX_ALIASES = 100;
@@ -33,11 +33,6 @@ export function readYaml(text: string): YamlResult {
   const faults: YamlFault[] = [];
   for (const { start, end } of documents(text)) {
     const chunk = text.slice(start, end);
-    const plain = readPlain(chunk);
-    if (plain !== undefined) {
-      if (plain.value !== null) parts.push(shifted(plain, start));
-      continue;
-    }
     const result = blockList(chunk) ?? readChunk(chunk);
     for (const part of result.parts) parts.push(shifted(part, start));
     for (const fault of result.faults) faults.push({ ...fault, offset: start + fault.offset });
@@ -59,7 +54,31 @@ function documents(text: string): { start: number; end: number }[] {
   return marks.map((start, index) => ({ start, end: marks[index + 1] ?? text.length }));
 }
 
+/**
+ * Clusters are large and nearly always free of faults: a fast parser reads them first. Text that it does not take, and text with
+ * anchors, tags or values that JSON lacks, goes to the parser that tells places and bounds aliases.
+ */
 function readChunk(text: string): YamlResult {
+  return readQuickly(text) ?? readExactly(text);
+}
+
+function readQuickly(text: string): YamlResult | undefined {
+  if (/[&*!]|<<|\.(?:inf|nan)/i.test(text) || /\n---/.test(text)) return undefined;
+  const offset = /^(?:---.*\n|#.*\n|[ \t]*\n)*/.exec(text)?.[0].length ?? 0;
+  try {
+    const values = loadAll(text, null, { schema: CORE_SCHEMA }).filter(
+      (value) => value !== null && value !== undefined,
+    );
+    // Where the items of a list stand is the other parser's to say.
+    if (values.some((value) => (Array.isArray(value) ? value.length > 1 : isObject(value) && "items" in value)))
+      return undefined;
+    return { parts: values.map((value) => ({ value: value as Json, offset, itemOffsets: [offset] })), faults: [] };
+  } catch {
+    return undefined;
+  }
+}
+
+function readExactly(text: string): YamlResult {
   const parts: YamlPart[] = [];
   const faults: YamlFault[] = [];
   let parsed: readonly Document.Parsed[];
