@@ -7,7 +7,7 @@ import { type AdmissionContext, factsOf } from "./context.ts";
 import { unknownOwner } from "./roots.ts";
 import { allowedStep, sameRung } from "./rungs.ts";
 import { steerOf } from "./steer.ts";
-import type { Subject } from "./subject.ts";
+import { isFrozen, type Subject } from "./subject.ts";
 
 /** What is to stand on the workload: an entry for each classed pod set, and which of them keep the old object's edits verbatim. */
 export interface Plan {
@@ -108,13 +108,6 @@ function planUpdate(subject: Subject, old: Subject, context: AdmissionContext, i
     standing: verbatim,
     decision: { ...fromMap(standing), ...reissued(subject, demand, kept, old.decision), ...decision },
   };
-}
-
-/** Can no field that a rung decides change any more (a running Job's template, a pod). */
-export function isFrozen(set: PodSet, old: Workload): boolean {
-  const fields: readonly PodField[] = ["nodeSelector", "tolerations", "affinity"];
-  const before = old.podSets.find((one) => one.name === set.name);
-  return before !== undefined && fields.every((field) => !editable(before, old, field));
 }
 
 /** Is there a field that an expansion may need and that cannot change any more (claims of a suspended Job). */

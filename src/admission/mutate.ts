@@ -8,7 +8,7 @@ import { expansionOf } from "./expansion.ts";
 import { warningText } from "./messages.ts";
 import { allowed, patched } from "./review.ts";
 import { subjectOf } from "./roots.ts";
-import { type Subject, subjectFrom } from "./subject.ts";
+import { oldSubjectFrom, type Subject, subjectFrom } from "./subject.ts";
 import type { AdmissionRequest } from "./types.ts";
 
 /**
@@ -37,7 +37,7 @@ function decide(request: AdmissionRequest, context: AdmissionContext): Result {
     );
   }
   if (untouched(object, found.old)) return skipped(request, "nothing that is judged has changed");
-  const old = subjectFrom(found.old, namespace, context, undefined, true);
+  const old = oldSubjectFrom(found.old, namespace, context);
   const subject = old === undefined ? undefined : subjectFrom(object, namespace, context, old);
   if (old === undefined || subject === undefined) return skipped(request, "kind not in the table");
   if (subject.intents.size === 0 && !old.stamped) return unclassed(request, subject);

@@ -26,10 +26,10 @@ import { readWorkload } from "../workloads/index.ts";
 import type { AdmissionCode } from "./codes.ts";
 import { changeOf, entryOf, isSame, sameEntry } from "./compare.ts";
 import type { AdmissionContext } from "./context.ts";
-import { isFrozen, isPartlyFrozen } from "./decide.ts";
+import { isPartlyFrozen } from "./decide.ts";
 import { expansionOf } from "./expansion.ts";
 import { allowedStep } from "./rungs.ts";
-import type { Subject } from "./subject.ts";
+import { isFrozen, type Subject } from "./subject.ts";
 
 /** What the stamp of a final object is worth: findings where it is missing, forged, or its edits are not in place. */
 export interface StampCheck {

@@ -28,7 +28,7 @@ import { softened, strictest, weigh } from "./modes.ts";
 import { allowed, denied, errored } from "./review.ts";
 import { subjectOf, unknownOwner } from "./roots.ts";
 import { checkStamp, type StampCheck } from "./stamp.ts";
-import { type Subject, subjectFrom } from "./subject.ts";
+import { oldSubjectFrom, type Subject, subjectFrom } from "./subject.ts";
 import type { AdmissionRequest } from "./types.ts";
 
 /** The validating webhook: sees the final object with uid and name, and is the only one that refuses. `review` is any JSON. */
@@ -42,7 +42,7 @@ function check(request: AdmissionRequest, context: AdmissionContext): Result {
   if (found.old !== undefined && untouched(found.object, found.old))
     return skipped(request, "nothing that is judged has changed");
   const namespace = found.workload.key.namespace;
-  const old = found.old === undefined ? undefined : subjectFrom(found.old, namespace, context, undefined, true);
+  const old = found.old === undefined ? undefined : oldSubjectFrom(found.old, namespace, context);
   const subject = subjectFrom(found.object, namespace, context, old);
   if (subject === undefined) return skipped(request, "kind not in the table");
   const unclassed = enrolment(
@@ -141,14 +141,19 @@ function ratchet(
   if (findings.every(({ severity }) => severity !== "error")) return findings;
   const queued = (subject.base.queue ?? old.base.queue) !== undefined;
   if (queued && subject.base.suspended !== old.base.suspended) return findings.map(softened);
-  if (onlyShrinks(subject, old)) return findings.map(softened);
+  const shrinks = onlyShrinks(subject, old);
   const before =
     old.intents.size === 0
       ? []
       : [...checkStamp(old, old, demandOf(old, context), context).findings, ...ruleFindings(old, context)];
   const known = new Set([...old.invalid, ...before].map(identity));
-  return findings.map((one) => (known.has(identity(one)) ? softened(one) : one));
+  return findings.map((one) =>
+    known.has(identity(one)) || (shrinks && !STAMP_CODES.has(one.code)) ? softened(one) : one,
+  );
 }
+
+/** Fewer pods are no reason to let edits be stripped. */
+const STAMP_CODES: ReadonlySet<string> = new Set<AdmissionCode>(["NotExpanded", "RungNotAllowed"]);
 
 const identity = ({ code, podSet, path }: Diagnostic): string => JSON.stringify([code, podSet, path]);
 

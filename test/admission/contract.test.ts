@@ -128,6 +128,15 @@ const template = (spec: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
     },
   );
 
+/** As it is where a parent is of a shape that holds nothing. */
+function placed(object: JsonObject, path: readonly (string | number)[], value: Json): JsonObject {
+  try {
+    return withValue(object, path, value);
+  } catch {
+    return object;
+  }
+}
+
 /** An object of the kind with something at each place where a template may stand, well-formed or not. */
 function objectOf(entry: KindEntry): fc.Arbitrary<JsonObject> {
   const places = fc.tuple(
@@ -157,7 +166,7 @@ function objectOf(entry: KindEntry): fc.Arbitrary<JsonObject> {
         const value = filled[index] ?? null;
         if (path === "$") object = { ...object, spec: value };
         else
-          object = withValue(
+          object = placed(
             object,
             path
               .split(".")
@@ -171,7 +180,8 @@ function objectOf(entry: KindEntry): fc.Arbitrary<JsonObject> {
             value,
           );
       });
-      return damaged ? { ...object, extra: noise } : object;
+      // Through text, as on the wire: no two places share one value.
+      return JSON.parse(JSON.stringify(damaged ? { ...object, extra: noise } : object)) as JsonObject;
     });
 }
 
