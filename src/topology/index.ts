@@ -9,5 +9,6 @@ export { ledgerWithout, type Usage, usageOf } from "./ledger.ts";
 export { sameObject } from "./owner.ts";
 export { findShape, type NodeShape, shapeNames } from "./shapes.ts";
 export { type DomainSummary, type LevelSummary, levelSummary } from "./summary.ts";
+export { jsonLines, jsonOffset, jsonRun, type LineFinder, lineFinder } from "./text.ts";
 export { buildTopology } from "./tree.ts";
 export * from "./types.ts";
