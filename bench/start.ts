@@ -11,7 +11,16 @@ export async function benchStart(): Promise<void> {
   const cases: [string, string[]][] = [
     ["plimsoll --help", ["dist/plimsoll.js", "--help"]],
     ["plimsoll lint policies", ["dist/plimsoll.js", "lint", "policies"]],
-    ["plimsoll check, one manifest, demo cluster", ["dist/plimsoll.js", "check", "manifests/examples/training-gang-block.yaml", "--cluster", "test/fixtures/demo-cluster.yaml"]],
+    [
+      "plimsoll check, one manifest, demo cluster",
+      [
+        "dist/plimsoll.js",
+        "check",
+        "manifests/examples/training-gang-block.yaml",
+        "--cluster",
+        "test/fixtures/demo-cluster.yaml",
+      ],
+    ],
   ];
   for (const [name, args] of cases) {
     const ms = time(args);

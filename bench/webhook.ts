@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createInterface } from "node:readline";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import autocannon from "autocannon";
 import { issueKeyPair, writeKeyPair } from "../src/certs/index.ts";
 import { generateCluster } from "../src/topology/index.ts";
@@ -20,13 +20,31 @@ export async function benchWebhook(): Promise<void> {
   try {
     await writeKeyPair(folder, await issueKeyPair({ hosts: ["localhost", "127.0.0.1"], leafDays: 1, caDays: 1 }));
     const cluster = join(folder, "cluster.json");
-    const items = generateCluster({ shape: "p5.48xlarge", zones: 2, blocks: 5, racks: 10, nodesPerRack: 10, fill: 0.7, seed: 7 });
+    const items = generateCluster({
+      shape: "p5.48xlarge",
+      zones: 2,
+      blocks: 5,
+      racks: 10,
+      nodesPerRack: 10,
+      fill: 0.7,
+      seed: 7,
+    });
     await writeFile(cluster, JSON.stringify({ apiVersion: "v1", kind: "List", items }));
 
     const echo = spawn(process.execPath, ["bench/echo.mjs", folder], { stdio: ["ignore", "pipe", "inherit"] });
     const webhook = spawn(
       process.execPath,
-      ["dist/plimsoll.js", "serve", "--host=127.0.0.1", "--port=0", "--probe-port=0", `--tls-cert=${folder}/tls.crt`, `--tls-key=${folder}/tls.key`, "--drain=0", `--cluster=${cluster}`],
+      [
+        "dist/plimsoll.js",
+        "serve",
+        "--host=127.0.0.1",
+        "--port=0",
+        "--probe-port=0",
+        `--tls-cert=${folder}/tls.crt`,
+        `--tls-key=${folder}/tls.key`,
+        "--drain=0",
+        `--cluster=${cluster}`,
+      ],
       { stdio: ["ignore", "ignore", "pipe"] },
     );
     children.push(echo, webhook);
@@ -42,7 +60,9 @@ export async function benchWebhook(): Promise<void> {
       rates.mutate.push(ours.requests.average);
       rates.p99.push(ours.latency.p99);
     }
-    title(`webhook: ${body.length} byte review, 1,000 nodes, ${CONNECTIONS} connections, load generator on the same cores`);
+    title(
+      `webhook: ${body.length} byte review, 1,000 nodes, ${CONNECTIONS} connections, load generator on the same cores`,
+    );
     row("bare fastify TLS echo", `${median(rates.echo).toFixed(0)} requests/s`);
     row("plimsoll /mutate", `${median(rates.mutate).toFixed(0)} requests/s`, `p99 ${median(rates.p99)} ms`);
     row("ratio (goal 0.6)", (median(rates.mutate) / median(rates.echo)).toFixed(2));
@@ -55,11 +75,22 @@ export async function benchWebhook(): Promise<void> {
 }
 
 function load(url: string, body: string): Promise<autocannon.Result> {
-  return autocannon({ url, method: "POST", headers: { "content-type": "application/json" }, body, connections: CONNECTIONS, duration: SECONDS });
+  return autocannon({
+    url,
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+    connections: CONNECTIONS,
+    duration: SECONDS,
+  });
 }
 
 /** The first line of a child's output that `read` makes something of. */
-function firstLine<T>(child: ChildProcess, stream: "stdout" | "stderr", read: (line: string) => T | undefined): Promise<T> {
+function firstLine<T>(
+  child: ChildProcess,
+  stream: "stdout" | "stderr",
+  read: (line: string) => T | undefined,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const source = child[stream];
     if (source === null) return reject(new Error("the child has no such stream"));
@@ -84,7 +115,10 @@ function review(): unknown {
     name: index === 0 ? "trainer" : `sidecar-${index}`,
     image: "training/trainer:1.0",
     env: Array.from({ length: 20 }, (_, number) => ({ name: `SETTING_${number}`, value: `value-${number}` })),
-    resources: index === 0 ? { requests: { cpu: "96", memory: "900Gi", "nvidia.com/gpu": "8" }, limits: { "nvidia.com/gpu": "8" } } : { requests: { cpu: "500m", memory: "1Gi" } },
+    resources:
+      index === 0
+        ? { requests: { cpu: "96", memory: "900Gi", "nvidia.com/gpu": "8" }, limits: { "nvidia.com/gpu": "8" } }
+        : { requests: { cpu: "500m", memory: "1Gi" } },
   });
   return {
     apiVersion: "admission.k8s.io/v1",
@@ -102,12 +136,19 @@ function review(): unknown {
       object: {
         apiVersion: "batch/v1",
         kind: "Job",
-        metadata: { name: "train", namespace: "team-a", annotations: { "plimsoll.dev/workload-class": "training-gang" } },
+        metadata: {
+          name: "train",
+          namespace: "team-a",
+          annotations: { "plimsoll.dev/workload-class": "training-gang" },
+        },
         spec: {
           parallelism: 4,
           completions: 4,
           completionMode: "Indexed",
-          template: { metadata: { labels: { app: "train" } }, spec: { restartPolicy: "Never", serviceAccountName: "trainer", containers: [0, 1, 2].map(container) } },
+          template: {
+            metadata: { labels: { app: "train" } },
+            spec: { restartPolicy: "Never", serviceAccountName: "trainer", containers: [0, 1, 2].map(container) },
+          },
         },
       },
     },

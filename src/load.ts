@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { FileFault, readInputs, readPolicies, type TextFile } from "./files.ts";
-import type { Checked } from "./model/index.ts";
+import type { Checked, Diagnostic } from "./model/index.ts";
 import { type Catalogue, loadCatalogue } from "./policy/index.ts";
 import { type Inventory, readInventory } from "./topology/index.ts";
+import { groupOf, type KindTable } from "./workloads/index.ts";
 
 /** The catalogue of a policy folder; with `platform`, that file replaces the folder's platform.yaml. Throws FileFault. */
 export async function loadPolicies(folder: string, platform?: string): Promise<Checked<Catalogue>> {
@@ -10,18 +12,40 @@ export async function loadPolicies(folder: string, platform?: string): Promise<C
     throw new FileFault(
       `${folder}: holds no policy file; expected classes/, accelerators/, layouts/ and platform.yaml`,
     );
-  if (platform === undefined) return loadCatalogue(files);
-  const [replacement] = await readInputs([platform], async () => "");
-  return loadCatalogue(files, replacement === undefined ? {} : { platform: replacement });
+  const [replacement] = platform === undefined ? [] : await readInputs([platform], async () => "");
+  const { value, diagnostics } = loadCatalogue(files, replacement === undefined ? {} : { platform: replacement });
+  return { value, diagnostics: diagnostics.map((one) => inFolder(one, folder, replacement?.path)) };
 }
 
-/** The inventory that cluster files describe, `extra` read after them; undefined where none is named. Throws FileFault. */
+/** The catalogue names its files from its own folder on; people name them from where they stand. */
+function inFolder(one: Diagnostic, folder: string, except: string | undefined): Diagnostic {
+  if (one.source === undefined || one.source.file === except) return one;
+  return { ...one, source: { ...one.source, file: join(folder, one.source.file) } };
+}
+
+/**
+ * The inventory that cluster files describe, `extra` read after them; undefined where none is named. Pods belong to the workloads
+ * that `kinds` knows, so that a kind added by file counts too. Throws FileFault.
+ */
 export async function loadCluster(
   paths: readonly string[],
   standardInput: () => Promise<string>,
+  kinds: KindTable,
   extra: readonly TextFile[] = [],
 ): Promise<Checked<Inventory> | undefined> {
   if (paths.length === 0) return undefined;
   const files = [...(await readInputs(paths, standardInput)), ...extra];
-  return readInventory(files.map(({ path, text }) => ({ file: path, text })));
+  return readInventory(
+    files.map(({ path, text }) => ({ file: path, text })),
+    { climbs: (owner) => climbs(kinds, owner) },
+  );
+}
+
+/** What a template-only kind makes (a CronJob's Job) is a root of its own, so the climb ends below it. */
+function climbs(
+  kinds: KindTable,
+  { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
+): boolean {
+  const entry = kinds.findOwner(groupOf(apiVersion), kind);
+  return entry !== undefined && entry.life !== "templateOnly";
 }

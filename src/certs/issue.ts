@@ -40,7 +40,10 @@ export async function issueKeyPair(options: IssueOptions): Promise<KeyPair> {
       { name: "basicConstraints", cA: false, critical: true },
       { name: "keyUsage", digitalSignature: true, critical: true },
       { name: "extKeyUsage", serverAuth: true },
-      { name: "subjectAltName", altNames: options.hosts.map((host) => (isIP(host) === 0 ? { type: 2, value: host } : { type: 7, ip: host })) },
+      {
+        name: "subjectAltName",
+        altNames: options.hosts.map((host) => (isIP(host) === 0 ? { type: 2, value: host } : { type: 7, ip: host })),
+      },
     ],
   });
   return { cert: leaf.cert, key: leaf.private, ca: authority.cert };
@@ -55,7 +58,8 @@ export interface CertificateFacts {
 /** Throws where the certificate cannot be read or does not belong to the key. */
 export function checkKeyPair(pair: KeyPair): CertificateFacts {
   const certificate = new X509Certificate(pair.cert);
-  if (!certificate.checkPrivateKey(createPrivateKey(pair.key))) throw new Error("the private key does not belong to the certificate");
+  if (!certificate.checkPrivateKey(createPrivateKey(pair.key)))
+    throw new Error("the private key does not belong to the certificate");
   const hosts = (certificate.subjectAltName ?? "")
     .split(", ")
     .map((name) => name.replace(/^(DNS|IP Address):/, ""))

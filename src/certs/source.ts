@@ -56,7 +56,9 @@ export function certificatesFromFiles(files: CertificateFiles): CertificateSourc
         clearTimeout(timer);
         timer = setTimeout(() => void reload(), SETTLE_MS);
       };
-      watchers = [...new Set([dirname(files.cert), dirname(files.key)])].map((folder) => watch(folder, { persistent: false }, settle));
+      watchers = [...new Set([dirname(files.cert), dirname(files.key)])].map((folder) =>
+        watch(folder, { persistent: false }, settle),
+      );
       poll = setInterval(() => void reload(), POLL_MS);
       poll.unref();
       return held.pair;
@@ -102,7 +104,11 @@ export function certificatesSelfIssued(folder: string, hosts: readonly string[] 
   const ensure = async (): Promise<boolean> => {
     const paths = certificatePaths(folder);
     try {
-      const [cert, key, ca] = await Promise.all([readFile(paths.cert, "utf8"), readFile(paths.key, "utf8"), readFile(paths.ca, "utf8")]);
+      const [cert, key, ca] = await Promise.all([
+        readFile(paths.cert, "utf8"),
+        readFile(paths.key, "utf8"),
+        readFile(paths.ca, "utf8"),
+      ]);
       const pair = { cert, key, ca };
       const facts = checkKeyPair(pair);
       const covered = hosts.every((host) => facts.hosts.some((known) => sameHost(known, host)));

@@ -56,7 +56,7 @@ export async function loadContext(
 
   const brought = manifests.filter(({ object }) => COMPANION_KINDS.has(String(object["kind"])));
   const extra: TextFile[] = brought.map(({ file, object }) => ({ path: file, text: JSON.stringify(object) }));
-  const cluster = await loadCluster(flags.cluster, io.readStandardInput, extra);
+  const cluster = await loadCluster(flags.cluster, io.readStandardInput, catalogue.kinds, extra);
   if (cluster?.value === undefined)
     throw new UsageFault(
       refusal(cluster?.diagnostics ?? [], `The cluster in ${flags.cluster.join(", ")} cannot be read`),

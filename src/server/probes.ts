@@ -14,7 +14,13 @@ export interface ProbeOptions {
 
 /** The plain port: /livez, /readyz with its detail, /metrics. */
 export function probeServer({ logger, state, metrics, draining, certificate }: ProbeOptions): FastifyInstance<Server> {
-  const app = fastify({ loggerInstance: logger, logController: new LogController({ disableRequestLogging: true }), bodyLimit: 1024, requestTimeout: 10_000, forceCloseConnections: true });
+  const app = fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: 1024,
+    requestTimeout: 10_000,
+    forceCloseConnections: true,
+  });
 
   app.get("/livez", async () => ({ status: "ok" }));
 
@@ -23,7 +29,12 @@ export function probeServer({ logger, state, metrics, draining, certificate }: P
     const expiry = certificate()?.notAfter;
     const checks = {
       policies: served === undefined ? "no catalogue is loaded" : "ok",
-      certificate: expiry === undefined ? "no certificate" : expiry.getTime() < Date.now() ? `expired at ${expiry.toISOString()}` : "ok",
+      certificate:
+        expiry === undefined
+          ? "no certificate"
+          : expiry.getTime() < Date.now()
+            ? `expired at ${expiry.toISOString()}`
+            : "ok",
       serving: draining() ? "draining" : "ok",
     };
     const ready = Object.values(checks).every((one) => one === "ok");
@@ -32,13 +43,22 @@ export function probeServer({ logger, state, metrics, draining, certificate }: P
       checks,
       revision: served?.catalogue.revision,
       revisions: state.revisions(),
-      cluster: served?.topology === undefined ? "none given" : { nodes: served.topology.nodes.length, pods: served.topology.pods.length, generation: served.topology.generation },
+      cluster:
+        served?.topology === undefined
+          ? "none given"
+          : {
+              nodes: served.topology.nodes.length,
+              pods: served.topology.pods.length,
+              generation: served.topology.generation,
+            },
       certificate: expiry === undefined ? undefined : { notAfter: expiry.toISOString() },
       // A reload that failed leaves the last good state serving: ready, and said so here.
       faults: state.faults(),
     });
   });
 
-  app.get("/metrics", async (_request, reply) => reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()));
+  app.get("/metrics", async (_request, reply) =>
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  );
   return app;
 }

@@ -32,7 +32,10 @@ export class StartFault extends Error {
 }
 
 export function createLogger(level: string): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 2, sync: false }));
+  return pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ dest: 2, sync: false }),
+  );
 }
 
 /** Starts both ports. Throws StartFault where there is nothing good to serve from yet. */
@@ -43,29 +46,38 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
   let draining = false;
 
   // Policies first, since the layout shapes the topology; then the cluster; then the certificate; then the ports.
-  const refreshPolicies = () => refresh("policies", async () => {
-    const { value, diagnostics } = await loadPolicies(config.policies, config.platform);
-    if (value === undefined) return diagnostics.filter(({ severity }) => severity === "error").map(diagnosticLine);
-    state.takeCatalogue(value);
-    metrics.revision.reset();
-    metrics.revision.set({ revision: value.revision }, 1);
-    return undefined;
-  });
-  const refreshCluster = () => refresh("cluster", async () => {
-    const checked = await loadCluster(config.cluster, async () => "");
-    if (checked === undefined) return undefined;
-    const lines = checked.diagnostics.filter(({ severity }) => severity !== "info").map(diagnosticLine);
-    if (checked.value === undefined) return lines;
-    for (const line of lines.slice(0, 20)) logger.warn({ source: "cluster" }, line);
-    state.takeInventory(checked.value);
-    return undefined;
-  });
-  const refresh = async (source: Source, load: () => Promise<readonly string[] | undefined>): Promise<readonly string[] | undefined> => {
+  const refreshPolicies = () =>
+    refresh("policies", async () => {
+      const { value, diagnostics } = await loadPolicies(config.policies, config.platform);
+      if (value === undefined) return diagnostics.filter(({ severity }) => severity === "error").map(diagnosticLine);
+      state.takeCatalogue(value);
+      metrics.revision.reset();
+      metrics.revision.set({ revision: value.revision }, 1);
+      return undefined;
+    });
+  const refreshCluster = () =>
+    refresh("cluster", async () => {
+      const kinds = state.served()?.catalogue.kinds;
+      const checked = kinds === undefined ? undefined : await loadCluster(config.cluster, async () => "", kinds);
+      if (checked === undefined) return undefined;
+      const lines = checked.diagnostics.filter(({ severity }) => severity !== "info").map(diagnosticLine);
+      if (checked.value === undefined) return lines;
+      for (const line of lines.slice(0, 20)) logger.warn({ source: "cluster" }, line);
+      state.takeInventory(checked.value);
+      return undefined;
+    });
+  const refresh = async (
+    source: Source,
+    load: () => Promise<readonly string[] | undefined>,
+  ): Promise<readonly string[] | undefined> => {
     const lines = await load().catch((fault: unknown) => [fault instanceof Error ? fault.message : String(fault)]);
     metrics.reloads.inc({ source, outcome: lines === undefined ? "ok" : "failed" });
     if (lines === undefined) {
       state.clear(source);
-      logger.info({ source, revision: state.served()?.catalogue.revision, nodes: state.served()?.topology?.nodes.length }, "loaded");
+      logger.info(
+        { source, revision: state.served()?.catalogue.revision, nodes: state.served()?.topology?.nodes.length },
+        "loaded",
+      );
     } else {
       state.fail(source, lines);
       logger.error({ source, faults: lines.slice(0, 20) }, "not loaded; what was loaded before goes on serving");
@@ -78,10 +90,16 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
     if (lines !== undefined) throw new StartFault(lines);
   }
 
-  const certificates = config.certificate.kind === "files"
-    ? certificatesFromFiles({ cert: config.certificate.cert, key: config.certificate.key, ...(config.certificate.ca === undefined ? {} : { ca: config.certificate.ca }) })
-    : certificatesSelfIssued(config.certificate.folder);
-  const noteCertificate = (facts: CertificateFacts | undefined) => facts !== undefined && metrics.certificateExpiry.set(facts.notAfter.getTime() / 1000);
+  const certificates =
+    config.certificate.kind === "files"
+      ? certificatesFromFiles({
+          cert: config.certificate.cert,
+          key: config.certificate.key,
+          ...(config.certificate.ca === undefined ? {} : { ca: config.certificate.ca }),
+        })
+      : certificatesSelfIssued(config.certificate.folder);
+  const noteCertificate = (facts: CertificateFacts | undefined) =>
+    facts !== undefined && metrics.certificateExpiry.set(facts.notAfter.getTime() / 1000);
   const pair = await certificates
     .start(
       (next, facts) => {
@@ -94,7 +112,10 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
       (fault) => {
         state.fail("certificate", [fault.message]);
         metrics.reloads.inc({ source: "certificate", outcome: "failed" });
-        logger.error({ source: "certificate", faults: [fault.message] }, "not loaded; the certificate before goes on serving");
+        logger.error(
+          { source: "certificate", faults: [fault.message] },
+          "not loaded; the certificate before goes on serving",
+        );
       },
     )
     .catch((fault: unknown) => {
@@ -103,8 +124,22 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
   noteCertificate(certificates.current()?.facts);
 
   const isDraining = () => draining;
-  const app = webhookServer({ tls: pair, logger, state, holds, metrics, maxSteps: config.maxSteps, draining: isDraining });
-  const probes = probeServer({ logger, state, metrics, draining: isDraining, certificate: () => certificates.current()?.facts });
+  const app = webhookServer({
+    tls: pair,
+    logger,
+    state,
+    holds,
+    metrics,
+    maxSteps: config.maxSteps,
+    draining: isDraining,
+  });
+  const probes = probeServer({
+    logger,
+    state,
+    metrics,
+    draining: isDraining,
+    certificate: () => certificates.current()?.facts,
+  });
   metrics.holds.set(0);
   const holdGauge = setInterval(() => metrics.holds.set(holds.list(Date.now()).length), 1_000);
   holdGauge.unref();
@@ -115,13 +150,20 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
   } catch (fault) {
     certificates.stop();
     clearInterval(holdGauge);
-    await app.close();
+    await Promise.all([app.close(), probes.close()]);
     throw new StartFault([`cannot listen: ${fault instanceof Error ? fault.message : String(fault)}`]);
   }
+  const policyPaths = [config.policies, ...(config.platform === undefined ? [] : [config.platform])];
   const watchers: Watcher[] = [
-    await watchPaths([config.policies, ...(config.platform === undefined ? [] : [config.platform])], async () => void (await refreshPolicies())),
+    await watchPaths(policyPaths, async () => {
+      const before = state.served()?.catalogue.revision;
+      // Which pods belong to one workload depends on the kinds, so the cluster is read again under a new catalogue.
+      if ((await refreshPolicies()) === undefined && state.served()?.catalogue.revision !== before)
+        await refreshCluster();
+    }),
   ];
-  if (config.cluster.length > 0) watchers.push(await watchPaths(config.cluster, async () => void (await refreshCluster())));
+  if (config.cluster.length > 0)
+    watchers.push(await watchPaths(config.cluster, async () => void (await refreshCluster())));
 
   const shown = config.host === "0.0.0.0" || config.host === "::" ? "127.0.0.1" : config.host;
   const url = `https://${shown}:${(app.server.address() as AddressInfo).port}`;

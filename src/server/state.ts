@@ -46,7 +46,8 @@ export function createState(now: () => Date = () => new Date()): State {
   const rebuild = (previous: Catalogue | undefined, inventoryChanged: boolean) => {
     if (catalogue === undefined) return;
     const sameLayout = previous?.layout.digest === catalogue.layout.digest && !inventoryChanged;
-    const topology = inventory === undefined ? undefined : sameLayout ? served?.topology : buildTopology(inventory, catalogue.layout);
+    const topology =
+      inventory === undefined ? undefined : sameLayout ? served?.topology : buildTopology(inventory, catalogue.layout);
     served = { catalogue, topology };
   };
 

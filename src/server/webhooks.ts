@@ -53,9 +53,15 @@ export function webhookServer(options: WebhookOptions): FastifyInstance<Server> 
   app.setErrorHandler((fault: Error & { statusCode?: number }, _request, reply) => {
     const code = fault.statusCode ?? 500;
     if (code >= 500) options.logger.error({ fault: fault.message }, "request failed");
-    return reply.code(code).send(failedReview("", code, code === 413 ? `the review is larger than ${BODY_LIMIT} bytes` : fault.message));
+    return reply
+      .code(code)
+      .send(failedReview("", code, code === 413 ? `the review is larger than ${BODY_LIMIT} bytes` : fault.message));
   });
-  app.setNotFoundHandler((request, reply) => reply.code(404).send({ error: `no such path ${request.method} ${request.url.slice(0, 200)}; POST /mutate and /validate` }));
+  app.setNotFoundHandler((request, reply) =>
+    reply
+      .code(404)
+      .send({ error: `no such path ${request.method} ${request.url.slice(0, 200)}; POST /mutate and /validate` }),
+  );
 
   const route = (webhook: "mutate" | "validate", handle: Handler) => {
     app.post<{ Querystring: { timeout?: string } }>(`/${webhook}`, async (request, reply) => {
@@ -65,7 +71,8 @@ export function webhookServer(options: WebhookOptions): FastifyInstance<Server> 
       metrics.inFlight.inc();
       try {
         const served = state.served();
-        if (served === undefined) return reply.code(503).send(failedReview(uidOf(body), 503, "no catalogue is loaded yet"));
+        if (served === undefined)
+          return reply.code(503).send(failedReview(uidOf(body), 503, "no catalogue is loaded yet"));
         const nowMs = Date.now();
         const deadlineMs = timeoutMs(request.query.timeout) * DEADLINE_SHARE - reply.elapsedTime;
         const maxSteps = Math.max(1, Math.min(options.maxSteps, Math.floor(deadlineMs * STEPS_PER_MS)));
@@ -76,8 +83,15 @@ export function webhookServer(options: WebhookOptions): FastifyInstance<Server> 
       } catch (fault) {
         // The admission functions catch their own faults; this is the last net, and it still answers with the uid.
         metrics.faults.inc({ webhook });
-        options.logger.error({ webhook, uid: uidOf(body), fault: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault) }, "review failed");
-        return reply.send(webhook === "mutate" ? allowedReview(uidOf(body)) : failedReview(uidOf(body), 500, "Plimsoll failed to judge this request; its log has the details"));
+        options.logger.error(
+          { webhook, uid: uidOf(body), fault: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault) },
+          "review failed",
+        );
+        return reply.send(
+          webhook === "mutate"
+            ? allowedReview(uidOf(body))
+            : failedReview(uidOf(body), 500, "Plimsoll failed to judge this request; its log has the details"),
+        );
       } finally {
         metrics.inFlight.dec();
         metrics.duration.observe({ webhook, operation }, Number(process.hrtime.bigint() - started) / 1e9);
@@ -92,7 +106,12 @@ export function webhookServer(options: WebhookOptions): FastifyInstance<Server> 
     metrics.reviews.inc({ webhook, outcome: summary.allowed ? "allowed" : "denied" });
     const ms = Math.round(Number(process.hrtime.bigint() - started) / 1e4) / 100;
     const classes = new Set(summary.classes);
-    for (const name of classes) metrics.decisions.inc({ webhook, class: state.served()?.catalogue.classes.has(name) ? name : "unknown", verdict: summary.verdict ?? "none" });
+    for (const name of classes)
+      metrics.decisions.inc({
+        webhook,
+        class: state.served()?.catalogue.classes.has(name) ? name : "unknown",
+        verdict: summary.verdict ?? "none",
+      });
     if (outcome.answer !== undefined) metrics.steps.observe(outcome.answer.steps);
     if (summary.fault !== undefined) metrics.faults.inc({ webhook });
     options.logger.info({ ...summary, ms }, "decision");
@@ -116,6 +135,19 @@ function operationOf(body: Json): string {
 }
 
 const review = (response: Json) => ({ apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview", response });
-const allowedReview = (uid: string) => review({ uid, allowed: true, warnings: ["InternalFault: Plimsoll failed to expand this workload; its log has the details"] });
+const allowedReview = (uid: string) =>
+  review({
+    uid,
+    allowed: true,
+    warnings: ["InternalFault: Plimsoll failed to expand this workload; its log has the details"],
+  });
 const failedReview = (uid: string, code: number, message: string) =>
-  review({ uid, allowed: false, status: { code, message: `Plimsoll: ${message}`, reason: code === 413 ? "RequestEntityTooLarge" : code < 500 ? "BadRequest" : "InternalError" } });
+  review({
+    uid,
+    allowed: false,
+    status: {
+      code,
+      message: `Plimsoll: ${message}`,
+      reason: code === 413 ? "RequestEntityTooLarge" : code < 500 ? "BadRequest" : "InternalError",
+    },
+  });

@@ -63,7 +63,7 @@ function readChunk(text: string): YamlResult {
 }
 
 function readQuickly(text: string): YamlResult | undefined {
-  if (/[&*!]|<<|\.(?:inf|nan)/i.test(text) || /\n---/.test(text)) return undefined;
+  if (/[&*!]|<<|\b0b[01]|\.(?:inf|nan)/i.test(text) || /\n---/.test(text)) return undefined;
   const offset = /^(?:---.*\n|#.*\n|[ \t]*\n)*/.exec(text)?.[0].length ?? 0;
   try {
     const values = loadAll(text, null, { schema: CORE_SCHEMA }).filter(

@@ -21,7 +21,15 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 /** Modules at the top of src that the folders with IO share; config.ts alone reads the environment. */
 const shared = ["files.ts", "load.ts", "config.ts"];
 const pure = ["model", "workloads", "policy", "topology", "solver", "translate", "admission"];
-const pureLibraries = new Set(["yaml", "js-yaml", "ajv", "@marcbachmann/cel-js", "re2js", "@noble/hashes", "json-schema-to-ts"]);
+const pureLibraries = new Set([
+  "yaml",
+  "js-yaml",
+  "ajv",
+  "@marcbachmann/cel-js",
+  "re2js",
+  "@noble/hashes",
+  "json-schema-to-ts",
+]);
 
 interface Import {
   readonly file: string;

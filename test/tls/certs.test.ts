@@ -4,7 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { parse } from "yaml";
-import { caBundle, type CertificateSource, certificatePaths, certificatesFromFiles, certificatesSelfIssued, checkKeyPair, issueKeyPair, renewalTime, secretYaml, writeKeyPair } from "../../src/certs/index.ts";
+import {
+  type CertificateSource,
+  caBundle,
+  certificatePaths,
+  certificatesFromFiles,
+  certificatesSelfIssued,
+  checkKeyPair,
+  issueKeyPair,
+  renewalTime,
+  secretYaml,
+  writeKeyPair,
+} from "../../src/certs/index.ts";
 
 const hosts = ["plimsoll.plimsoll-system.svc", "127.0.0.1"];
 const open: CertificateSource[] = [];
@@ -31,7 +42,10 @@ describe("an issued pair", () => {
   });
 
   test("is refused with another pair's key", async () => {
-    const [one, other] = await Promise.all([issueKeyPair({ hosts, leafDays: 1, caDays: 1 }), issueKeyPair({ hosts, leafDays: 1, caDays: 1 })]);
+    const [one, other] = await Promise.all([
+      issueKeyPair({ hosts, leafDays: 1, caDays: 1 }),
+      issueKeyPair({ hosts, leafDays: 1, caDays: 1 }),
+    ]);
     expect(() => checkKeyPair({ ...one, key: other.key })).toThrow("does not belong");
   });
 
@@ -63,7 +77,10 @@ describe("certificates from files", () => {
 
     const second = await issueKeyPair({ hosts, leafDays: 1, caDays: 1 });
     await writeKeyPair(dir, second);
-    await vi.waitFor(() => expect(changed).toHaveBeenCalledWith(expect.objectContaining({ cert: second.cert }), expect.anything()), 5_000);
+    await vi.waitFor(
+      () => expect(changed).toHaveBeenCalledWith(expect.objectContaining({ cert: second.cert }), expect.anything()),
+      5_000,
+    );
     expect(source.current()?.pair.cert).toBe(second.cert);
   });
 

@@ -10,12 +10,26 @@ export interface Reply {
 /** One POST over TLS, as the API server sends it. */
 export function post(url: string, body: string | Buffer, options: RequestOptions): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const call = request(url, { method: "POST", headers: { "content-type": "application/json", "content-length": Buffer.byteLength(body) }, ...options }, (reply) => {
-      const chunks: Buffer[] = [];
-      reply.on("data", (chunk: Buffer) => chunks.push(chunk));
-      reply.on("end", () => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, text: Buffer.concat(chunks).toString("utf8") }));
-      reply.on("error", reject);
-    });
+    const call = request(
+      url,
+      {
+        method: "POST",
+        headers: { "content-type": "application/json", "content-length": Buffer.byteLength(body) },
+        ...options,
+      },
+      (reply) => {
+        const chunks: Buffer[] = [];
+        reply.on("data", (chunk: Buffer) => chunks.push(chunk));
+        reply.on("end", () =>
+          resolve({
+            status: reply.statusCode ?? 0,
+            headers: reply.headers,
+            text: Buffer.concat(chunks).toString("utf8"),
+          }),
+        );
+        reply.on("error", reject);
+      },
+    );
     call.on("error", reject);
     call.end(body);
   });

@@ -15,7 +15,19 @@ const folder = (name: string) => mkdtemp(join(tmpdir(), `plimsoll-${name}-`));
 
 async function start(flags: Parameters<typeof serveConfig>[0] = {}): Promise<Serving> {
   const serving = await serve(
-    serveConfig({ host: "127.0.0.1", port: "0", probePort: "0", drain: "0", certs: await folder("certs"), policies: "policies", cluster: ["test/fixtures/demo-cluster.yaml"], ...flags }, {}),
+    serveConfig(
+      {
+        host: "127.0.0.1",
+        port: "0",
+        probePort: "0",
+        drain: "0",
+        certs: await folder("certs"),
+        policies: "policies",
+        cluster: ["test/fixtures/demo-cluster.yaml"],
+        ...flags,
+      },
+      {},
+    ),
     createLogger("silent"),
   );
   started.push(serving);
@@ -40,7 +52,16 @@ const job = (annotations: Record<string, string> = { "plimsoll.dev/workload-clas
       spec: {
         restartPolicy: "Never",
         serviceAccountName: "trainer",
-        containers: [{ name: "main", image: "training/trainer:1.0", resources: { requests: { cpu: "90", memory: "800Gi", "nvidia.com/gpu": "8" }, limits: { "nvidia.com/gpu": "8" } } }],
+        containers: [
+          {
+            name: "main",
+            image: "training/trainer:1.0",
+            resources: {
+              requests: { cpu: "90", memory: "800Gi", "nvidia.com/gpu": "8" },
+              limits: { "nvidia.com/gpu": "8" },
+            },
+          },
+        ],
       },
     },
   },
@@ -62,12 +83,33 @@ const review = (object: unknown, more: Record<string, unknown> = {}) =>
       ...more,
     },
   });
-const responseOf = (text: string) => (JSON.parse(text) as { response: { uid: string; allowed: boolean; patch?: string; patchType?: string; status?: { code: number; message: string } } }).response;
+const responseOf = (text: string) =>
+  (
+    JSON.parse(text) as {
+      response: {
+        uid: string;
+        allowed: boolean;
+        patch?: string;
+        patchType?: string;
+        status?: { code: number; message: string };
+      };
+    }
+  ).response;
 const readyz = async (serving: Serving) => {
   const reply = await fetch(`${serving.probeUrl}/readyz`);
-  return { status: reply.status, body: (await reply.json()) as { status: string; revision: string; revisions: unknown[]; faults: { source: string; lines: string[] }[]; cluster: { nodes: number } } };
+  return {
+    status: reply.status,
+    body: (await reply.json()) as {
+      status: string;
+      revision: string;
+      revisions: unknown[];
+      faults: { source: string; lines: string[] }[];
+      cluster: { nodes: number };
+    },
+  };
 };
-const metric = async (serving: Serving, name: string) => (await (await fetch(`${serving.probeUrl}/metrics`)).text()).split("\n").filter((line) => line.startsWith(name));
+const metric = async (serving: Serving, name: string) =>
+  (await (await fetch(`${serving.probeUrl}/metrics`)).text()).split("\n").filter((line) => line.startsWith(name));
 
 describe("the webhooks over TLS", () => {
   let serving: Serving;
@@ -101,7 +143,9 @@ describe("the webhooks over TLS", () => {
   });
 
   test("a review of a deleted object is let through", async () => {
-    const reply = await post(`${serving.url}/validate`, review(null, { operation: "DELETE", oldObject: job() }), { agent });
+    const reply = await post(`${serving.url}/validate`, review(null, { operation: "DELETE", oldObject: job() }), {
+      agent,
+    });
     expect(responseOf(reply.text)).toEqual({ uid: "6f1c", allowed: true });
   });
 
@@ -166,7 +210,9 @@ describe("live reload", () => {
     expect(broken.body.revision).toBe(before);
     expect(broken.body.faults[0]).toMatchObject({ source: "policies" });
     expect(broken.body.faults[0]?.lines[0]).toMatch(/training-gang\.yaml:\d+:\d+.*gnag/);
-    expect(await metric(serving, 'plimsoll_reloads_total{source="policies",outcome="failed"}')).toEqual([expect.stringMatching(/ 1$/)]);
+    expect(await metric(serving, 'plimsoll_reloads_total{source="policies",outcome="failed"}')).toEqual([
+      expect.stringMatching(/ 1$/),
+    ]);
 
     await writeFile(file, text.replace("Distributed training over several whole nodes.", "Changed."));
     await vi.waitFor(async () => expect((await readyz(serving)).body.faults).toEqual([]), 10_000);
@@ -178,8 +224,14 @@ describe("live reload", () => {
 
   test("a cluster file that changes changes the topology", async () => {
     const cluster = join(await folder("cluster"), "nodes.json");
-    const node = (name: string) => ({ apiVersion: "v1", kind: "Node", metadata: { name }, status: { allocatable: { cpu: "8" }, capacity: { cpu: "8" }, conditions: [{ type: "Ready", status: "True" }] } });
-    const write = (...names: string[]) => writeFile(cluster, JSON.stringify({ apiVersion: "v1", kind: "List", items: names.map(node) }));
+    const node = (name: string) => ({
+      apiVersion: "v1",
+      kind: "Node",
+      metadata: { name },
+      status: { allocatable: { cpu: "8" }, capacity: { cpu: "8" }, conditions: [{ type: "Ready", status: "True" }] },
+    });
+    const write = (...names: string[]) =>
+      writeFile(cluster, JSON.stringify({ apiVersion: "v1", kind: "List", items: names.map(node) }));
     await write("a");
     const serving = await start({ cluster: [cluster] });
     expect((await readyz(serving)).body.cluster.nodes).toBe(1);
@@ -194,7 +246,10 @@ describe("live reload", () => {
     const serving = await start({ tlsCert: cert, tlsKey: key });
     const first = await peerCertificate(serving.url);
     await writeKeyPair(dir, await issueKeyPair({ hosts: ["127.0.0.1"], leafDays: 2, caDays: 2 }));
-    await vi.waitFor(async () => expect((await peerCertificate(serving.url)).fingerprint256).not.toBe(first.fingerprint256), 10_000);
+    await vi.waitFor(
+      async () => expect((await peerCertificate(serving.url)).fingerprint256).not.toBe(first.fingerprint256),
+      10_000,
+    );
   }, 30_000);
 });
 
@@ -202,8 +257,14 @@ describe("start and stop", () => {
   test("a catalogue that does not load is refused at the start, with file and line", async () => {
     const policies = await folder("policies");
     await cp("policies", policies, { recursive: true });
-    await writeFile(join(policies, "classes/extra.yaml"), "apiVersion: plimsoll.dev/v1alpha1\nkind: WorkloadClass\nmetadata: {name: extra}\nspec: {}\n");
-    const fault = await start({ policies }).then(() => undefined, (reason: unknown) => reason);
+    await writeFile(
+      join(policies, "classes/extra.yaml"),
+      "apiVersion: plimsoll.dev/v1alpha1\nkind: WorkloadClass\nmetadata: {name: extra}\nspec: {}\n",
+    );
+    const fault = await start({ policies }).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
     expect(fault).toBeInstanceOf(StartFault);
     expect((fault as StartFault).lines.join("\n")).toMatch(/classes\/extra\.yaml:\d+:\d+/);
   });
@@ -215,9 +276,24 @@ describe("start and stop", () => {
 
   test("SIGTERM: readiness fails, requests go on being answered, and none is lost", async () => {
     const certs = await folder("certs");
-    const child = spawn(process.execPath, ["--import", "tsx", "src/main.ts", "serve", "--host=127.0.0.1", "--port=0", "--probe-port=0", `--certs=${certs}`, "--drain=2", "--cluster=test/fixtures/demo-cluster.yaml"], {
-      stdio: ["ignore", "ignore", "pipe"],
-    });
+    const child = spawn(
+      process.execPath,
+      [
+        "--import",
+        "tsx",
+        "src/main.ts",
+        "serve",
+        "--host=127.0.0.1",
+        "--port=0",
+        "--probe-port=0",
+        `--certs=${certs}`,
+        "--drain=2",
+        "--cluster=test/fixtures/demo-cluster.yaml",
+      ],
+      {
+        stdio: ["ignore", "ignore", "pipe"],
+      },
+    );
     const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
     const lines = createInterface({ input: child.stderr });
     const { url, probeUrl } = await new Promise<{ url: string; probeUrl: string }>((resolve) => {

@@ -17,7 +17,7 @@ export interface ShowFlags {
 export async function showCommand(flags: ShowFlags, io: Io): Promise<number> {
   const { value: catalogue, diagnostics } = await loadPolicies(flags.policies, flags.platform);
   if (catalogue === undefined) throw new UsageFault(diagnostics.map((one) => diagnosticText(one)).join("\n"));
-  const cluster = await loadCluster(flags.cluster, io.readStandardInput);
+  const cluster = await loadCluster(flags.cluster, io.readStandardInput, catalogue.kinds);
   for (const note of cluster?.diagnostics ?? []) if (note.severity !== "info") io.err(`${diagnosticText(note)}\n`);
   if (cluster?.value === undefined || cluster.value.nodes.length === 0)
     throw new UsageFault(`${flags.cluster.join(", ")} holds no Node`);
