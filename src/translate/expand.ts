@@ -37,7 +37,7 @@ import { devices } from "./devices.ts";
 import { disruption } from "./disruption.ts";
 import { type Draft, draft } from "./draft.ts";
 import { type Addition, type Edit, type PlacedEdits, placeEdits, type TraceOf } from "./edit.ts";
-import { again, frozenEdits, immutable, inOrder, isFrozen } from "./frozen.ts";
+import { again, frozenEdits, immutable, inOrder, isFrozen, isTaken } from "./frozen.ts";
 import { gang } from "./group.ts";
 import { copyClass } from "./maker.ts";
 import { grace, ownershipLabels, priority } from "./ownership.ts";
@@ -100,10 +100,13 @@ export function expand(input: ExpandInput): Expansion {
     const context = contextOf(input, set);
     const part = context === undefined ? NOTHING : wanted(context);
     if (stands || context === undefined) {
-      const back = stands ? (before?.found ?? []) : frozen;
+      const stood = stands ? (before?.found ?? []) : frozen;
+      const back = stood.filter((edit) => !isTaken(base.object, set, edit));
+      const taken = stood.filter((edit) => !back.includes(edit)).map(({ record }) => record);
       const result = place(document, set, back.map(again), input);
       added.push(...result.added);
-      if (stands && records !== undefined) verbatim.set(set.name, records);
+      const kept = taken.length === 0 ? records : without(records, taken);
+      if (stands && kept !== undefined) verbatim.set(set.name, kept);
       if (stands && entry.audit !== true) companions.push(...part.companions.filter((one) => isNamed(one, back)));
       if (stands && entry.audit === true && context !== undefined) diagnostics.push(...part.diagnostics);
       continue;

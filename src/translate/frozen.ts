@@ -1,8 +1,8 @@
-import { type Diagnostic, jsonEqual } from "../model/index.ts";
+import { type Diagnostic, type JsonObject, jsonEqual, valueAt } from "../model/index.ts";
 import { editable, type PodSet, type Workload } from "../workloads/index.ts";
 import type { Edit } from "./edit.ts";
 import { valueHash } from "./hash.ts";
-import { slotOf } from "./slots.ts";
+import { locate, slotOf } from "./slots.ts";
 import type { FoundEdit, Undone } from "./undo.ts";
 
 /** The same edit, word for word. */
@@ -12,6 +12,14 @@ export const again = ({ record, value }: FoundEdit): Edit => ({
   value,
   text: `${record.slot} ${record.key} as it stands`.replace("  ", " "),
 });
+
+/** Has the user written a value of their own where the edit stood; then it is theirs from now on. */
+export function isTaken(base: JsonObject, set: PodSet, { record }: FoundEdit): boolean {
+  const place = locate(base, set, record.slot, record.key);
+  if (place?.name === undefined || record.was === "default") return false;
+  const now = valueAt(base, [...place.container, place.name]);
+  return now !== undefined && now !== null;
+}
 
 /** The object before the update, with its edits undone. */
 export interface Before {
