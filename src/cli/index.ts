@@ -1,2 +1,2 @@
-export { EXIT, type Io, UsageFault } from "./io.ts";
+export type { Io } from "./io.ts";
 export { run } from "./program.ts";

@@ -1,17 +1,5 @@
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isPair,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  parseAllDocuments,
-} from "yaml";
 import type { TextFile } from "../files.ts";
 import {
-  arrayAt,
   type Diagnostic,
   isObject,
   type Json,
@@ -20,6 +8,8 @@ import {
   type SourcePosition,
   stringAt,
 } from "../model/index.ts";
+import { jsonLines, jsonOffset, jsonRun, type LineFinder, lineFinder } from "../topology/index.ts";
+import { readYaml } from "./yaml.ts";
 
 /** One object of a manifest file, and where each of its fields stands. */
 export interface Manifest {
@@ -35,106 +25,91 @@ export interface Manifests {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const MAX_ALIASES = 100;
+/** Lists in Lists; nobody writes more than one. */
+const MAX_LIST_DEPTH = 8;
 
 /** Objects of every document; a List stands for its items, an AdmissionReview for the object under review. */
 export function readManifests(files: readonly TextFile[]): Manifests {
   const manifests: Manifest[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const file of files) {
-    const lines = new LineCounter();
-    const documents = parseAllDocuments(file.text, {
-      lineCounter: lines,
-      prettyErrors: false,
-      uniqueKeys: true,
-      keepSourceTokens: false,
-    });
-    if (!Array.isArray(documents)) continue;
-    for (const document of documents) readDocument(file.path, document, lines, manifests, diagnostics);
+  for (const { path: file, text: raw } of files) {
+    const text = raw.charCodeAt(0) === 0xfeff ? raw.slice(1) : raw;
+    const lines = lineFinder(file, text);
+    const json = readJson(text);
+    const { documents, faults } = json === undefined ? readYaml(text) : { documents: json, faults: [] };
+    const wrong = faults.map(({ offset, message }) => unreadable(lines, offset, message));
+    for (const { value, offsetOf } of documents) {
+      const found = objectsIn(value);
+      for (const { object, path } of found) {
+        const position = (within: Path) => lines.position(offsetOf([...path, ...within]));
+        if (object === undefined) wrong.push(notAnObject(position([])));
+        else manifests.push({ file, object, position });
+      }
+    }
+    diagnostics.push(...inTextOrder(wrong));
   }
   return { manifests, diagnostics };
 }
 
-function readDocument(
-  file: string,
-  document: Document.Parsed,
-  lines: LineCounter,
-  manifests: Manifest[],
-  diagnostics: Diagnostic[],
-): void {
-  const at = (offset: number): SourcePosition => {
-    const { line, col } = lines.linePos(offset);
-    return { file, line: Math.max(1, line), column: Math.max(1, col) };
-  };
-  const [fault] = document.errors;
-  if (fault !== undefined) {
-    diagnostics.push({
-      code: "UnreadableManifest",
-      severity: "error",
-      message: `The document is not valid YAML: ${fault.message}.`,
-      hint: "Nothing in this document was checked.",
-      source: at(fault.pos[0]),
-    });
-    return;
-  }
-  if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) return;
-  let value: Json;
+/** By line, then column; what stands at one place keeps its order. */
+export function inTextOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...diagnostics].sort(
+    (a, b) =>
+      (a.source?.line ?? 0) - (b.source?.line ?? 0) || (a.source?.column ?? 0) - (b.source?.column ?? 0),
+  );
+}
+
+/** JSON documents, one after the other. Undefined where the text is none after all: YAML in brackets, or a fault. */
+function readJson(text: string): readonly { value: Json; offsetOf: (path: Path) => number }[] | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
   try {
-    value = document.toJS({ maxAliasCount: MAX_ALIASES }) as Json;
-  } catch (problem) {
-    diagnostics.push({
-      code: "UnreadableManifest",
-      severity: "error",
-      message: `The document cannot be read: ${problem instanceof Error ? problem.message : String(problem)}.`,
-      source: at(document.range[0]),
-    });
-    return;
+    return (jsonRun(text) ?? jsonLines(text)).map(({ start, end }) => ({
+      value: JSON.parse(text.slice(start, end)) as Json,
+      offsetOf: (path) => jsonOffset(text, start, path),
+    }));
+  } catch {
+    return undefined;
   }
-  const add = (object: Json | undefined, prefix: Path) => {
-    const position = (path: Path) => at(offsetOf(document, [...prefix, ...path]));
-    if (
-      !isObject(object) ||
-      stringAt(object, ["kind"]) === undefined ||
-      stringAt(object, ["apiVersion"]) === undefined
-    ) {
-      diagnostics.push({
-        code: "NotAnObject",
-        severity: "error",
-        message: "The document is not a Kubernetes object: it has no apiVersion and kind.",
-        source: position([]),
-      });
-    } else if (stringAt(object, ["kind"]) === "AdmissionReview") {
-      add(isObject(object["request"]) ? (object["request"]["object"] ?? object["request"]["oldObject"]) : undefined, [
-        ...prefix,
-        "request",
-        "object",
-      ]);
-    } else if (/List$/.test(stringAt(object, ["kind"]) ?? "") && Array.isArray(object["items"])) {
-      arrayAt(object, ["items"]).forEach((item, index) => void add(item, [...prefix, "items", index]));
-    } else manifests.push({ file, object, position });
+}
+
+/** What stands in a document, with the way to it; undefined for what is no Kubernetes object. */
+function objectsIn(
+  value: Json | undefined,
+  path: Path = [],
+  inherited?: { readonly apiVersion: string; readonly kind: string },
+): readonly { readonly object: JsonObject | undefined; readonly path: Path }[] {
+  const object: JsonObject | undefined = isObject(value) ? { ...inherited, ...value } : undefined;
+  const kind = stringAt(object, ["kind"]);
+  const apiVersion = stringAt(object, ["apiVersion"]);
+  if (object === undefined || kind === undefined || apiVersion === undefined) return [{ object: undefined, path }];
+  if (kind === "AdmissionReview") {
+    const request = isObject(object["request"]) ? object["request"] : {};
+    const field = isObject(request["object"]) ? "object" : "oldObject";
+    return objectsIn(request[field], [...path, "request", field]);
+  }
+  const items = object["items"];
+  if (!kind.endsWith("List") || !Array.isArray(items) || path.length > 2 * MAX_LIST_DEPTH) return [{ object, path }];
+  // Items of a typed list carry no kind of their own, as the API server prints them.
+  const type = kind === "List" ? undefined : { apiVersion, kind: kind.slice(0, -"List".length) };
+  return (items as readonly Json[]).flatMap((item, index) => objectsIn(item, [...path, "items", index], type));
+}
+
+function unreadable(lines: LineFinder, offset: number, message: string): Diagnostic {
+  return {
+    code: "UnreadableManifest",
+    severity: "error",
+    message: `The document cannot be read: ${message.replace(/[.\s]*$/, ".")}`,
+    hint: "Nothing in it was checked.",
+    source: lines.position(offset),
   };
-  add(value, []);
 }
 
-/** Where the field's key stands in the text; the nearest parent's where the field is absent. */
-function offsetOf(document: Document.Parsed, path: Path): number {
-  let node: unknown = document.contents;
-  let offset = startOf(document.contents) ?? document.range[0];
-  for (const step of path) {
-    if (isAlias(node)) node = node.resolve(document);
-    if (typeof step === "number" && isSeq(node)) node = node.items[step];
-    else if (typeof step === "string" && isMap(node)) {
-      const pair = node.items.find((item) => isPair(item) && isScalar(item.key) && String(item.key.value) === step);
-      if (pair === undefined) return offset;
-      offset = startOf(pair.key as Node) ?? offset;
-      node = pair.value;
-      continue;
-    } else return offset;
-    offset = startOf(node as Node | undefined) ?? offset;
-  }
-  return offset;
-}
-
-function startOf(node: Node | null | undefined): number | undefined {
-  return node?.range?.[0];
+function notAnObject(source: SourcePosition): Diagnostic {
+  return {
+    code: "NotAnObject",
+    severity: "error",
+    message: "This is not a Kubernetes object: it has no apiVersion and kind.",
+    hint: "Keep other YAML out of the folder, or name the manifests one by one.",
+    source,
+  };
 }

@@ -14,13 +14,10 @@ export interface LintFlags {
 /** Exit 2 where the catalogue does not load (it could not serve), 1 where a warning is to fail, else 0. */
 export async function lintCommand(folder: string, flags: LintFlags, io: Io): Promise<number> {
   const { value, diagnostics } = await loadPolicies(folder, flags.platform);
-  const named = diagnostics.map((one) =>
-    one.source === undefined ? one : { ...one, source: { ...one.source, file: join(folder, one.source.file) } },
-  );
   const style = styleFor(io.colour && flags.output === undefined);
   if (flags.format === "json") {
     await writeResult(
-      `${JSON.stringify({ loads: value !== undefined, revision: value?.revision ?? null, findings: named.map(diagnosticJson) }, null, 2)}\n`,
+      `${JSON.stringify({ loads: value !== undefined, revision: value?.revision ?? null, findings: diagnostics.map(diagnosticJson) }, null, 2)}\n`,
       flags.output,
       io,
     );
@@ -30,18 +27,11 @@ export async function lintCommand(folder: string, flags: LintFlags, io: Io): Pro
         ? "the catalogue does not load"
         : `${value.classes.size} classes, ${value.accelerators.size} accelerators, ${value.pools.length} pools, ${value.layouts.size} layouts`;
     await writeResult(
-      `${named.map((one) => `${diagnosticText(one, style)}\n`).join("")}${folder}: ${parts}; ${countText(named)}.\n`,
+      `${diagnostics.map((one) => `${diagnosticText(one, style)}\n`).join("")}${folder}: ${parts}; ${countText(diagnostics)}.\n`,
       flags.output,
       io,
     );
   }
   if (value === undefined) return EXIT.usage;
-  return flags.failOn === "warning" && named.some(({ severity }) => severity !== "info") ? EXIT.refused : EXIT.ok;
-}
-
-/** Files of --platform keep the path that was given. */
-function join(folder: string, file: string): string {
-  return file.startsWith("/") || file.startsWith(".") || file.startsWith(folder)
-    ? file
-    : `${folder.replace(/\/$/, "")}/${file}`;
+  return flags.failOn === "warning" && diagnostics.some(({ severity }) => severity !== "info") ? EXIT.refused : EXIT.ok;
 }
