@@ -1,6 +1,4 @@
 /** Keys that Plimsoll reads and writes. */
-export const GROUP = "plimsoll.dev";
-export const API_VERSION = "plimsoll.dev/v1alpha1";
 export const CLASS_ANNOTATION = "plimsoll.dev/workload-class";
 export const INTENT_ANNOTATION = "plimsoll.dev/intent";
 export const RENEW_ANNOTATION = "plimsoll.dev/renew";
