@@ -20,6 +20,8 @@ const MAX_INPUT_BYTES = 1024 * 1024 * 1024;
 
 /** Files of a policy folder by path below it, sorted. `schema/` holds generated schemas, kustomization.yaml a list of files. */
 export async function readPolicies(folder: string): Promise<TextFile[]> {
+  const facts = await stat(folder).catch(() => undefined);
+  if (facts === undefined) throw new FileFault(`${folder}: there is no such policy folder`);
   const files = await listFiles(
     folder,
     (path) => MANIFEST.test(path) && !path.startsWith("schema/") && path !== "kustomization.yaml",
@@ -30,7 +32,7 @@ export async function readPolicies(folder: string): Promise<TextFile[]> {
 /** Every file that the arguments name: `-` is standard input, a folder stands for the manifests below it. */
 export async function readInputs(args: readonly string[], standardInput: () => Promise<string>): Promise<TextFile[]> {
   const read: TextFile[] = [];
-  for (const arg of args) {
+  for (const arg of new Set(args)) {
     if (arg === "-") {
       read.push({ path: "-", text: await standardInput() });
       continue;

@@ -54,8 +54,7 @@ export function readManifests(files: readonly TextFile[]): Manifests {
 /** By line, then column; what stands at one place keeps its order. */
 export function inTextOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...diagnostics].sort(
-    (a, b) =>
-      (a.source?.line ?? 0) - (b.source?.line ?? 0) || (a.source?.column ?? 0) - (b.source?.column ?? 0),
+    (a, b) => (a.source?.line ?? 0) - (b.source?.line ?? 0) || (a.source?.column ?? 0) - (b.source?.column ?? 0),
   );
 }
 

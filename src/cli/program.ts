@@ -6,7 +6,7 @@ import { EXIT, type Io, UsageFault } from "./io.ts";
 /** Runs one command line. Each command's code loads on use, so that a start costs little. Returns the exit status. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   let status: number = EXIT.ok;
-  const program = commands(io, (code) => {
+  const program = commands({ ...io, readStandardInput: once(io.readStandardInput) }, (code) => {
     status = code;
   });
   try {
@@ -25,6 +25,16 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
+/** Standard input is gone once it was read: a second `-` is a mistake, not an empty file. */
+function once(read: () => Promise<string>): () => Promise<string> {
+  let wasRead = false;
+  return () => {
+    if (wasRead) throw new UsageFault("- stands for standard input, which can be read only once; name a file");
+    wasRead = true;
+    return read();
+  };
+}
+
 function commands(io: Io, exit: (status: number) => void): Command {
   const program = new Command("plimsoll")
     .description("Workload classes for Kubernetes accelerators, checked against the real topology.")
@@ -36,9 +46,17 @@ function commands(io: Io, exit: (status: number) => void): Command {
   const policies = () => new Option("--policies <dir>", "policy folder").default("policies");
   const platform = () => new Option("--platform <file>", "use this Platform instead of the folder's platform.yaml");
   const cluster = () =>
-    new Option("--cluster <file...>", "cluster state: output of kubectl get ... -A -o yaml|json, or a folder of it");
+    new Option(
+      "--cluster <file>",
+      "cluster state: output of kubectl get ... -A -o yaml|json, or a folder; repeatable",
+    ).argParser((file: string, files: readonly string[] | undefined) => [...(files ?? []), file]);
   const maxSteps = () => new Option("--max-steps <n>", "solver steps before a verdict is left undecided");
   const output = () => new Option("-o, --output <file>", "write results there instead of standard output");
+  const format = (first: string, ...others: string[]) =>
+    new Option("--format <format>", "how results are printed").choices([first, ...others]).default(first);
+  const failOn = () =>
+    new Option("--fail-on <severity>", "the mildest finding that fails").choices(["error", "warning"]).default("error");
+  const files = "manifests: files, folders, or - for standard input";
   const command = (name: string, summary: string, example: string, parent: Command = program) => {
     const one = parent
       .command(name)
@@ -75,20 +93,16 @@ function commands(io: Io, exit: (status: number) => void): Command {
     "validate manifests as the webhooks would",
     "plimsoll check k8s/ --cluster cluster.yaml --format json",
   )
-    .argument("<file...>", "manifests: files, folders, or - for standard input")
+    .argument("<file...>", files)
     .addOption(policies())
     .addOption(platform())
     .addOption(cluster())
     .addOption(maxSteps())
-    .addOption(new Option("--format <format>", "how findings are printed").choices(["text", "json"]).default("text"))
-    .addOption(
-      new Option("--fail-on <severity>", "the mildest finding that fails")
-        .choices(["error", "warning"])
-        .default("error"),
-    )
+    .addOption(format("text", "json"))
+    .addOption(failOn())
     .addOption(output())
-    .action(async (files: string[], options) =>
-      exit(await (await import("./commands/check.ts")).checkCommand(files, options, io)),
+    .action(async (names: string[], options) =>
+      exit(await (await import("./commands/check.ts")).checkCommand(names, options, io)),
     );
 
   command(
@@ -96,7 +110,7 @@ function commands(io: Io, exit: (status: number) => void): Command {
     "print manifests as they would be admitted, companions first",
     "plimsoll expand job.yaml --cluster cluster.yaml | kubectl apply -f -",
   )
-    .argument("<file...>", "manifests: files, folders, or - for standard input")
+    .argument("<file...>", files)
     .addOption(policies())
     .addOption(platform())
     .addOption(cluster())
@@ -104,8 +118,8 @@ function commands(io: Io, exit: (status: number) => void): Command {
     .option("--diff", "print what changes, line by line, instead of the manifests")
     .option("--no-companions", "leave out the objects that go with a workload")
     .addOption(output())
-    .action(async (files: string[], options) =>
-      exit(await (await import("./commands/expand.ts")).expandCommand(files, options, io)),
+    .action(async (names: string[], options) =>
+      exit(await (await import("./commands/expand.ts")).expandCommand(names, options, io)),
     );
 
   command(
@@ -113,26 +127,22 @@ function commands(io: Io, exit: (status: number) => void): Command {
     "the ladder, rung by rung, with reasons and the assignment",
     "plimsoll explain job.yaml --cluster cluster.yaml",
   )
-    .argument("<file...>", "manifests: files, folders, or - for standard input")
+    .argument("<file...>", files)
     .addOption(policies())
     .addOption(platform())
     .addOption(cluster().makeOptionMandatory())
     .addOption(maxSteps())
-    .addOption(new Option("--format <format>", "how the answer is printed").choices(["text", "json"]).default("text"))
+    .addOption(format("text", "json"))
     .addOption(output())
-    .action(async (files: string[], options) =>
-      exit(await (await import("./commands/explain.ts")).explainCommand(files, options, io)),
+    .action(async (names: string[], options) =>
+      exit(await (await import("./commands/explain.ts")).explainCommand(names, options, io)),
     );
 
   command("lint", "check policy files, line and column", "plimsoll lint policies/")
     .argument("[dir]", "policy folder", "policies")
     .addOption(platform())
-    .addOption(new Option("--format <format>", "how findings are printed").choices(["text", "json"]).default("text"))
-    .addOption(
-      new Option("--fail-on <severity>", "the mildest finding that fails")
-        .choices(["error", "warning"])
-        .default("error"),
-    )
+    .addOption(format("text", "json"))
+    .addOption(failOn())
     .addOption(output())
     .action(async (folder: string, options) =>
       exit(await (await import("./commands/lint.ts")).lintCommand(folder, options, io)),
@@ -140,9 +150,8 @@ function commands(io: Io, exit: (status: number) => void): Command {
 
   command("rules", "the table of rules", "plimsoll rules --declaration interruption")
     .option("--declaration <name>", "only the rules that guard this declaration")
-    .addOption(
-      new Option("--format <format>", "how the table is printed").choices(["text", "json", "markdown"]).default("text"),
-    )
+    .addOption(format("text", "json", "markdown"))
+    .addOption(output())
     .action(async (options) => exit(await (await import("./commands/rules.ts")).rulesCommand(options, io)));
 
   command(
@@ -157,6 +166,7 @@ function commands(io: Io, exit: (status: number) => void): Command {
     .addOption(
       new Option("--webhook <name>", "which webhook answers").choices(["mutate", "validate"]).default("mutate"),
     )
+    .addOption(output())
     .action(async (options) => exit(await (await import("./commands/admit.ts")).admitCommand(options, io)));
 
   const topology = command(
@@ -175,6 +185,7 @@ function commands(io: Io, exit: (status: number) => void): Command {
     .addOption(cluster().makeOptionMandatory())
     .option("--resource <name>", "the resource to count", "nvidia.com/gpu")
     .option("--level <name>", "the innermost level to draw (default: the one above the host)")
+    .addOption(output())
     .action(async (options) => exit(await (await import("./commands/topology.ts")).showCommand(options, io)));
   command(
     "generate",
@@ -199,7 +210,8 @@ function commands(io: Io, exit: (status: number) => void): Command {
         .choices(["eks", "gke", "topograph", "plain"])
         .default("eks"),
     )
-    .addOption(new Option("--format <format>", "how objects are printed").choices(["yaml", "json"]).default("yaml"))
+    .addOption(format("yaml", "json"))
+    .addOption(output())
     .action(async (options) => exit(await (await import("./commands/topology.ts")).generateCommand(options, io)));
 
   const certs = command("certs", "certificates for the webhooks", "plimsoll certs issue");
@@ -221,9 +233,10 @@ function commands(io: Io, exit: (status: number) => void): Command {
     .action(async (options) => exit(await (await import("./commands/certs.ts")).issueCommand(options, io)));
 
   command("schema", "print the JSON Schemas of policy files", "plimsoll schema WorkloadClass")
-    .argument("[kind]", "print only this one; without it, list them")
-    .action(async (kind: string | undefined) =>
-      exit(await (await import("./commands/schema.ts")).schemaCommand(kind, io)),
+    .argument("[kind]", "print this one; without it, the kinds are listed")
+    .addOption(output())
+    .action(async (kind: string | undefined, options) =>
+      exit(await (await import("./commands/schema.ts")).schemaCommand(kind, options, io)),
     );
   return program;
 }

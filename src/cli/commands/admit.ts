@@ -2,11 +2,12 @@ import { mutate, validate } from "../../admission/index.ts";
 import { isObject, type Json } from "../../model/index.ts";
 import { type ContextFlags, loadContext } from "../context.ts";
 import { EXIT, type Io, UsageFault } from "../io.ts";
+import { writeResult } from "../output.ts";
 import { diagnosticText } from "../render/diagnostics.ts";
 
 /** Exit 0 whenever it answers, also with a denial: the answer says which. */
 export async function admitCommand(
-  flags: ContextFlags & { readonly webhook: "mutate" | "validate" },
+  flags: ContextFlags & { readonly webhook: "mutate" | "validate"; readonly output?: string },
   io: Io,
 ): Promise<number> {
   if (flags.cluster?.includes("-") === true)
@@ -24,6 +25,6 @@ export async function admitCommand(
   }
   if (!isObject(review)) throw new UsageFault("standard input is not a JSON object; expected an AdmissionReview");
   const outcome = (flags.webhook === "mutate" ? mutate : validate)(review as never, context);
-  io.out(`${JSON.stringify(outcome.review, null, 2)}\n`);
+  await writeResult(`${JSON.stringify(outcome.review, null, 2)}\n`, flags.output, io);
   return EXIT.ok;
 }

@@ -1,11 +1,12 @@
-import { type AdmissionContext, type Judgement, judge } from "../../admission/index.ts";
+import type { AdmissionContext } from "../../admission/index.ts";
 import { readInputs } from "../../files.ts";
-import { type Diagnostic, stringAt } from "../../model/index.ts";
-import { type SkippedRule, skippedRules } from "../../policy/index.ts";
+import type { Answer, Diagnostic } from "../../model/index.ts";
+import { skippedRules } from "../../policy/index.ts";
 import { emptyFacts } from "../../topology/index.ts";
 import { type ContextFlags, loadContext } from "../context.ts";
 import { EXIT, type Io } from "../io.ts";
-import { type Manifest, readManifests } from "../manifests.ts";
+import { type Judged, judgeManifest, workloadName } from "../judged.ts";
+import { inTextOrder, readManifests } from "../manifests.ts";
 import { writeResult } from "../output.ts";
 import { countText, diagnosticJson, diagnosticText } from "../render/diagnostics.ts";
 import { rungName } from "../render/explain.ts";
@@ -17,21 +18,15 @@ export interface CheckFlags extends ContextFlags {
   readonly output?: string;
 }
 
-/** One workload of the input and what came of it. */
-interface Checked {
-  readonly manifest: Manifest;
-  readonly name: string;
-  readonly judgement: Judgement;
-  readonly findings: readonly Diagnostic[];
-}
-
 /** Exit 1 where something would be refused (a manifest that cannot be read is), 0 otherwise. */
 export async function checkCommand(files: readonly string[], flags: CheckFlags, io: Io): Promise<number> {
-  const { manifests, diagnostics } = readManifests(await readInputs(files, io.readStandardInput));
+  const inputs = await readInputs(files, io.readStandardInput);
+  const { manifests, diagnostics } = readManifests(inputs);
   const { context, notes } = await loadContext(flags, io, manifests);
   for (const note of notes) if (note.severity !== "info") io.err(`${diagnosticText(note)}\n`);
-  const checked = manifests.flatMap((manifest) => checkOne(manifest, context));
-  const findings = [...diagnostics, ...checked.flatMap((one) => one.findings)];
+  const checked = manifests.flatMap((manifest) => judgeManifest(manifest, context, true) ?? []);
+  const all = [...diagnostics, ...checked.flatMap(findingsOf)];
+  const findings = inputs.flatMap(({ path }) => inTextOrder(all.filter(({ source }) => source?.file === path)));
   const refused = diagnostics.length > 0 || checked.some(({ judgement }) => judgement.refused);
   const skipped = skippedChecks(checked, context);
 
@@ -50,59 +45,57 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags, 
   return flags.failOn === "warning" && findings.some(({ severity }) => severity !== "info") ? EXIT.refused : EXIT.ok;
 }
 
-function checkOne(manifest: Manifest, context: AdmissionContext): Checked[] {
-  const judgement = judge(manifest.object, context, { suggestions: true });
-  if (!judgement.judged) return [];
-  const denials = new Set(judgement.denials);
-  const name = `${judgement.workload.kind.kind} ${judgement.workload.key.namespace}/${judgement.workload.key.name || `${judgement.workload.generateName ?? ""}*`}`;
-  const located = judgement.findings.map((one) => ({
-    ...one,
-    // What the class's mode makes of it counts, as it would at the API server.
-    severity: denials.has(one) ? ("error" as const) : one.severity === "error" ? ("warning" as const) : one.severity,
-    source: manifest.position(one.path ?? []),
-  }));
-  return [{ manifest, name, judgement, findings: [...located, verdictFinding(manifest, name, judgement)] }];
+/** What admission found; and the verdict as a line, so that a quiet result also says what was found. */
+function findingsOf({ manifest, judgement: { workload, answer }, findings }: Judged): readonly Diagnostic[] {
+  const name = workloadName(workload);
+  // A finding about capacity tells the verdict with its reasons: it only lacks the name.
+  const capacity = findings.findIndex(({ code }) => code.startsWith("Capacity"));
+  if (capacity >= 0)
+    return findings.map((one, index) => (index === capacity ? { ...one, message: `${name} ${one.message}` } : one));
+  const source = manifest.position([]);
+  if (answer === undefined || answer.ladder.length === 0)
+    return [...findings, { code: "NotSolved", severity: "info", message: `${name} was not solved.`, source }];
+  const where = Object.keys(answer.rungs).length === 0 ? "" : ` on ${rungName(answer.rungs)}`;
+  return [
+    ...findings,
+    { code: "Verdict", severity: "info", message: `${name} ${VERDICTS[answer.verdict]}${where}.`, source },
+  ];
 }
 
-/** The verdict itself as a line, so that a quiet result also says what was found. */
-function verdictFinding(manifest: Manifest, name: string, judgement: Judgement): Diagnostic {
-  const answer = judgement.judged ? judgement.answer : undefined;
-  const source = manifest.position([]);
-  if (answer === undefined) return { code: "NotSolved", severity: "info", message: `${name} was not solved.`, source };
-  const where = Object.keys(answer.rungs).length === 0 ? "" : ` on ${rungName(answer.rungs)}`;
-  return { code: "Verdict", severity: "info", message: `${name}: ${answer.verdict}${where}.`, source };
-}
+const VERDICTS: Readonly<Record<Answer["verdict"], string>> = {
+  fits: "fits",
+  scaleUp: "needs new nodes",
+  busy: "does not fit now",
+  never: "cannot run here",
+  unknown: "cannot be judged",
+  undecided: "was not decided in time",
+};
 
 /** Never passes silently: checks that lacked their data are named. */
-function skippedChecks(checked: readonly Checked[], context: AdmissionContext): { check: string; reason: string }[] {
+function skippedChecks(checked: readonly Judged[], context: AdmissionContext): { check: string; reason: string }[] {
   const skipped = new Map<string, { check: string; reason: string }>();
   const add = (check: string, reason: string) => void skipped.set(`${check}\n${reason}`, { check, reason });
   if (context.topology === undefined && checked.length > 0)
     add("capacity and topology", "no cluster was given (--cluster FILE)");
+  const facts = context.topology?.facts ?? emptyFacts();
   for (const { judgement } of checked) {
-    if (!judgement.judged) continue;
-    const facts = context.topology?.facts ?? emptyFacts();
-    const rules: readonly SkippedRule[] = skippedRules({
-      workload: judgement.workload,
-      intents: judgement.intents,
-      catalogue: context.catalogue,
-      facts,
-    });
-    for (const { id, reason } of rules) add(id, reason);
+    const { workload, intents } = judgement;
+    for (const { id, reason } of skippedRules({ workload, intents, catalogue: context.catalogue, facts }))
+      add(id, reason);
   }
   return [...skipped.values()].sort((a, b) => (a.check < b.check ? -1 : a.check > b.check ? 1 : 0));
 }
 
-function workloadJson({ manifest, judgement }: Checked) {
-  const answer = judgement.judged ? judgement.answer : undefined;
+function workloadJson({ manifest, judgement: { workload, answer, refused } }: Judged) {
   return {
     file: manifest.file,
     line: manifest.position([]).line,
-    kind: stringAt(manifest.object, ["kind"]) ?? null,
-    namespace: judgement.judged ? judgement.workload.key.namespace : null,
-    name: judgement.judged ? judgement.workload.key.name : null,
+    kind: workload.key.kind,
+    namespace: workload.key.namespace,
+    name: workload.key.name || null,
+    generateName: workload.generateName ?? null,
     verdict: answer?.verdict ?? null,
-    rung: answer === undefined ? null : rungName(answer.rungs),
-    refused: judgement.refused,
+    rung: answer === undefined || Object.keys(answer.rungs).length === 0 ? null : rungName(answer.rungs),
+    refused,
   };
 }

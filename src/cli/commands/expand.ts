@@ -1,18 +1,26 @@
 import { stringify } from "yaml";
-import { judge } from "../../admission/index.ts";
 import { readInputs } from "../../files.ts";
-import type { Json, JsonObject } from "../../model/index.ts";
-import { patchBetween } from "../../translate/index.ts";
+import { type JsonObject, stringAt } from "../../model/index.ts";
 import { type ContextFlags, loadContext } from "../context.ts";
 import { EXIT, type Io } from "../io.ts";
+import { judgeManifest, workloadName } from "../judged.ts";
 import { readManifests } from "../manifests.ts";
 import { writeResult } from "../output.ts";
 import { diagnosticText } from "../render/diagnostics.ts";
+import { unifiedDiff } from "../render/diff.ts";
+import { styleFor } from "../render/style.ts";
 
 export interface ExpandFlags extends ContextFlags {
   readonly diff?: boolean;
   readonly companions: boolean;
   readonly output?: string;
+}
+
+/** An object of the input, or one made for it. */
+interface Shown {
+  readonly title: string;
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject;
 }
 
 /**
@@ -22,48 +30,41 @@ export interface ExpandFlags extends ContextFlags {
 export async function expandCommand(files: readonly string[], flags: ExpandFlags, io: Io): Promise<number> {
   const { manifests, diagnostics } = readManifests(await readInputs(files, io.readStandardInput));
   const { context, notes } = await loadContext(flags, io, manifests);
-  for (const note of [...notes, ...diagnostics]) if (note.severity !== "info") io.err(`${diagnosticText(note)}\n`);
+  const complain = (text: string) => io.err(`${text}\n`);
+  for (const note of [...notes, ...diagnostics]) if (note.severity !== "info") complain(diagnosticText(note));
   const companions = new Map<string, JsonObject>();
-  const objects: JsonObject[] = [];
-  const changes: string[] = [];
+  const objects: Shown[] = [];
   let refused = diagnostics.length > 0;
   for (const manifest of manifests) {
-    const judgement = judge(manifest.object, context, { suggestions: false });
-    if (judgement.judged) {
-      const denials = new Set(judgement.denials);
-      for (const finding of judgement.findings) {
-        const shown = {
-          ...finding,
-          severity: denials.has(finding) ? ("error" as const) : ("warning" as const),
-          source: manifest.position(finding.path ?? []),
-        };
-        if (finding.severity !== "info" || denials.has(finding)) io.err(`${diagnosticText(shown)}\n`);
-      }
-    }
-    if (judgement.refused) {
+    const judged = judgeManifest(manifest, context, false);
+    for (const one of judged?.findings ?? []) if (one.severity !== "info") complain(diagnosticText(one));
+    if (judged?.judgement.refused === true) {
       refused = true;
-      io.err(`${manifest.file}: ${String(manifest.object["kind"])} would be refused, and is left out\n`);
+      complain(`${manifest.file}: ${workloadName(judged.judgement.workload)} would be refused, and is left out`);
       continue;
     }
-    const expansion = judgement.judged ? judgement.expansion : undefined;
-    const object = expansion?.object ?? manifest.object;
-    objects.push(object);
+    const expansion = judged?.judgement.expansion;
+    const title = `${manifest.file}: ${identity(manifest.object)}`;
+    objects.push({ title, before: manifest.object, after: expansion?.object ?? manifest.object });
     for (const companion of expansion?.companions ?? []) companions.set(identity(companion), companion);
-    if (flags.diff === true) changes.push(...changeLines(manifest.file, manifest.object, object));
   }
-  const brought = new Set(objects.map(identity));
-  const made = flags.companions ? [...companions.values()].filter((one) => !brought.has(identity(one))) : [];
+  // What the input brings itself is not printed twice.
+  for (const { after } of objects) companions.delete(identity(after));
+  const made = [...companions].map(([title, after]): Shown => ({ title, before: undefined, after }));
+  const shown = [...(flags.companions ? made : []), ...objects];
+  const style = styleFor(io.colour && flags.output === undefined);
   const text =
     flags.diff === true
-      ? changes.join("") + made.map((one) => `+ ${identity(one)}\n`).join("")
-      : [...made, ...objects].map(yamlText).join("---\n");
+      ? shown.flatMap((one) => diffLines(one, style)).join("")
+      : shown.map(({ after }) => yamlText(after)).join("---\n");
   await writeResult(text, flags.output, io);
   return refused ? EXIT.refused : EXIT.ok;
 }
 
 function identity(object: JsonObject): string {
-  const metadata = object["metadata"] as JsonObject | undefined;
-  return `${String(object["apiVersion"])} ${String(object["kind"])} ${String(metadata?.["namespace"] ?? "")}/${String(metadata?.["name"] ?? metadata?.["generateName"] ?? "")}`;
+  const name = stringAt(object, ["metadata", "name"]) ?? `${stringAt(object, ["metadata", "generateName"]) ?? ""}*`;
+  const namespace = stringAt(object, ["metadata", "namespace"]);
+  return `${String(object["apiVersion"])} ${String(object["kind"])} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
 }
 
 /** Quoted so that YAML 1.1 readers (kubectl) see the same strings; no anchors. */
@@ -71,15 +72,20 @@ function yamlText(object: JsonObject): string {
   return stringify(object, { lineWidth: 0, aliasDuplicateObjects: false, compat: "yaml-1.1" });
 }
 
-function changeLines(file: string, before: JsonObject, after: JsonObject): string[] {
-  const operations = patchBetween(before, after);
-  if (operations.length === 0) return [];
-  const lines = operations.map((operation) =>
-    operation.op === "remove"
-      ? `- ${operation.path}\n`
-      : `${operation.op === "add" ? "+" : "~"} ${operation.path}: ${short(operation.value)}\n`,
-  );
-  return [`${file}: ${identity(after)}\n`, ...lines];
-}
+const LINE_SHOWN = 160;
 
-const short = (value: Json) => JSON.stringify(value);
+/** Line by line; the stamps, which nobody reads, cut short. */
+function diffLines({ title, before, after }: Shown, style: ReturnType<typeof styleFor>): string[] {
+  const lines = unifiedDiff(before === undefined ? "" : yamlText(before), yamlText(after));
+  if (lines.length === 0) return [];
+  const looks = { "-": "red", "+": "green", "@": "cyan" } as const;
+  return [
+    `--- ${before === undefined ? "/dev/null" : title}`,
+    `+++ ${title}${before === undefined ? " (new)" : " (as admitted)"}`,
+    ...lines,
+  ].map((line, index) => {
+    const short = line.length > LINE_SHOWN && index > 1 ? `${line.slice(0, LINE_SHOWN - 1)}…` : line;
+    const look = index < 2 ? ("bold" as const) : looks[short[0] as keyof typeof looks];
+    return `${look === undefined ? short : style(look, short)}\n`;
+  });
+}

@@ -1,32 +1,29 @@
 import { stringify } from "yaml";
-import { loadCluster, loadPolicies } from "../../load.ts";
-import { buildTopology, checkGenerateOptions, type GenerateOptions, generateCluster } from "../../topology/index.ts";
+import { checkGenerateOptions, type GenerateOptions, generateCluster } from "../../topology/index.ts";
+import { type ContextFlags, loadContext } from "../context.ts";
 import { EXIT, type Io, UsageFault } from "../io.ts";
+import { writeResult } from "../output.ts";
 import { diagnosticText } from "../render/diagnostics.ts";
 import { styleFor } from "../render/style.ts";
 import { treeText } from "../render/topology.ts";
 
-export interface ShowFlags {
-  readonly policies: string;
-  readonly platform?: string;
-  readonly cluster: readonly string[];
+export interface ShowFlags extends ContextFlags {
   readonly resource: string;
   readonly level?: string;
+  readonly output?: string;
 }
 
 export async function showCommand(flags: ShowFlags, io: Io): Promise<number> {
-  const { value: catalogue, diagnostics } = await loadPolicies(flags.policies, flags.platform);
-  if (catalogue === undefined) throw new UsageFault(diagnostics.map((one) => diagnosticText(one)).join("\n"));
-  const cluster = await loadCluster(flags.cluster, io.readStandardInput, catalogue.kinds);
-  for (const note of cluster?.diagnostics ?? []) if (note.severity !== "info") io.err(`${diagnosticText(note)}\n`);
-  if (cluster?.value === undefined || cluster.value.nodes.length === 0)
-    throw new UsageFault(`${flags.cluster.join(", ")} holds no Node`);
-  const topology = buildTopology(cluster.value, catalogue.layout);
+  const { context, notes } = await loadContext(flags, io);
+  for (const note of notes) if (note.severity !== "info") io.err(`${diagnosticText(note)}\n`);
+  const { topology } = context;
+  if (topology === undefined) throw new UsageFault("--cluster is missing: there is no tree without nodes");
   const names = topology.levels.map(({ level }) => level.name);
   const level = flags.level ?? names.at(-2) ?? names[0] ?? "";
   if (!names.includes(level))
-    throw new UsageFault(`--level ${level}: the layout ${topology.layout.name} has ${names.join(", ")}`);
-  io.out(treeText(topology, flags.resource, level, styleFor(io.colour)));
+    throw new UsageFault(`--level ${level}: expected a level of layout ${topology.layout.name}: ${names.join(", ")}`);
+  const style = styleFor(io.colour && flags.output === undefined);
+  await writeResult(treeText(topology, flags.resource, level, style), flags.output, io);
   return EXIT.ok;
 }
 
@@ -41,6 +38,7 @@ export interface GenerateFlags {
   readonly mechanism: "device-plugin" | "dra" | "both";
   readonly layout: "eks" | "gke" | "topograph" | "plain";
   readonly format: "yaml" | "json";
+  readonly output?: string;
 }
 
 export async function generateCommand(flags: GenerateFlags, io: Io): Promise<number> {
@@ -58,10 +56,10 @@ export async function generateCommand(flags: GenerateFlags, io: Io): Promise<num
   const faults = checkGenerateOptions(options);
   if (faults.length > 0) throw new UsageFault(faults.map((one) => diagnosticText(one)).join("\n"));
   const list = { apiVersion: "v1", kind: "List", items: generateCluster(options) };
-  io.out(
+  const text =
     flags.format === "json"
       ? `${JSON.stringify(list)}\n`
-      : stringify(list, { lineWidth: 0, aliasDuplicateObjects: false, compat: "yaml-1.1" }),
-  );
+      : stringify(list, { lineWidth: 0, aliasDuplicateObjects: false, compat: "yaml-1.1" });
+  await writeResult(text, flags.output, io);
   return EXIT.ok;
 }

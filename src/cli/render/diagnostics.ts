@@ -3,17 +3,24 @@ import { type Style, styleFor } from "./style.ts";
 
 const LOOKS: Readonly<Record<Severity, "red" | "yellow" | "blue">> = { error: "red", warning: "yellow", info: "blue" };
 
-/** One finding, one line: `file:line:column: severity CODE: message. hint (at path)`. */
+/**
+ * One finding, one line: `file:line:column: severity CODE: [pod set] message. hint (at path)`. What says nothing new is
+ * left out: the set of a kind that has only one, and a path that the sentences name.
+ */
 export function diagnosticText(one: Diagnostic, style: Style = styleFor(false)): string {
   const place = one.source === undefined ? "" : `${one.source.file}:${one.source.line}:${one.source.column}: `;
-  const set = one.podSet === undefined ? "" : `[${one.podSet}] `;
-  const path = one.path === undefined || one.path.length === 0 ? "" : ` (at ${toText(one.path)})`;
-  const hint = one.hint === undefined ? "" : ` ${sentence(one.hint)}`;
-  return `${place}${style(LOOKS[one.severity], one.severity)} ${style("bold", one.code)}: ${set}${sentence(one.message)}${hint}${path}`.replaceAll(
-    "\n",
+  const set = one.podSet === undefined || one.podSet === SOLE_SET ? "" : `[${one.podSet}] `;
+  const text = `${sentence(one.message)}${one.hint === undefined ? "" : ` ${sentence(one.hint)}`}`;
+  const path = one.path === undefined ? "" : toText(one.path);
+  const where = path === "" || text.includes(path) ? "" : ` (at ${path})`;
+  return `${place}${style(LOOKS[one.severity], one.severity)} ${style("bold", one.code)}: ${set}${text}${where}`.replaceAll(
+    /\s*\n\s*/g,
     " ",
   );
 }
+
+/** What the kind table calls the pods of a kind with one template. */
+const SOLE_SET = "pod";
 
 const sentence = (text: string) => (/[.!?:]$/.test(text) ? text : `${text}.`);
 

@@ -1,5 +1,14 @@
-import type { Answer, Assignment, Rung, RungAnswer, Verdict } from "../../model/index.ts";
-import { rungText } from "../../model/index.ts";
+import {
+  type Answer,
+  type Assignment,
+  type Demand,
+  type Intent,
+  type PodSetDemand,
+  type Rung,
+  type RungAnswer,
+  rungText,
+  type Verdict,
+} from "../../model/index.ts";
 import type { Topology } from "../../topology/index.ts";
 import { type Style, table, wrap } from "./style.ts";
 
@@ -12,31 +21,65 @@ const LOOKS: Readonly<Record<Verdict, "green" | "cyan" | "yellow" | "red" | "mag
   undecided: "blue",
 };
 const WIDTH = 118;
+const INDENT = "       ";
+const NODES_SHOWN = 24;
+const EXAMPLES_SHOWN = 3;
+
+/** One line for each pod set: its class, what it asks for, how much of it must hold, and what it wants together. */
+export function demandLines(demand: Demand, intents: ReadonlyMap<string, Intent>): string[] {
+  return demand.podSets.map((set) => {
+    const resources = Object.entries(set.pod.requests)
+      .filter(([resource]) => resource.includes("/"))
+      .map(([resource, count]) => `${count} ${resource}`);
+    const parts = [
+      `class ${intents.get(set.name)?.className ?? "none"}`,
+      `${pods(set.count)}${resources.length === 0 ? "" : ` x ${resources.join(" + ")}`}`,
+      ...(set.count <= 1 ? [] : [set.required === set.count ? "all needed at once" : `${set.required} needed at once`]),
+      ...togetherness(set),
+    ];
+    return `${set.name}: ${parts.join(", ")}`;
+  });
+}
+
+/** A pod is always on one host, so that says nothing. */
+function togetherness({ placement: { level, mode, unit, groupSize } }: PodSetDemand): string[] {
+  if (level === undefined || (unit === "pod" && level === "host")) return [];
+  const what = { pod: "each pod", podSet: "all", group: `each group of ${groupSize}`, workload: "the whole workload" };
+  return [`${what[unit]} in one ${level} (${mode})`];
+}
 
 /** The ladder, rung by rung with its reasons; the assignment by level of the rung that was chosen; suggestions. */
 export function answerText(answer: Answer, topology: Topology | undefined, style: Style): string {
   const lines: string[] = [];
-  answer.ladder.forEach((rung, index) => {
-    const chosen = answer.chosen === rung;
-    lines.push(
-      `${chosen ? style("bold", "→") : " "} ${index + 1}. ${rungName(rung.rungs)}: ${style(LOOKS[rung.verdict], rung.verdict)}`,
-    );
+  /** Which rung already told these exclusions. */
+  const told = new Map<string, number>();
+  for (const [index, rung] of answer.ladder.entries()) {
+    const mark = answer.chosen === rung ? style("bold", "→") : " ";
+    lines.push(`${mark} ${index + 1}. ${rungName(rung.rungs)}: ${style(LOOKS[rung.verdict], rung.verdict)}`);
     // The counted exclusions stand in the table below, line by line.
     for (const { code, message } of rung.reasons)
-      if (code !== "Excluded") lines.push(`       ${wrap(message, WIDTH, "       ")}`);
-    if (rung.verdict !== "fits") for (const line of exclusionLines(rung)) lines.push(`       ${line}`);
-  });
-  if (answer.chosen?.assignment !== undefined) {
-    lines.push("", "Assignment:", ...assignmentLines(answer.chosen.assignment, topology).map((line) => `  ${line}`));
+      if (code !== "Excluded") lines.push(`${INDENT}${wrap(message, WIDTH, INDENT)}`);
+    if (rung.verdict === "fits" || rung.exclusions.length === 0) continue;
+    const text = exclusionsText(rung);
+    const earlier = told.get(text);
+    if (earlier === undefined) told.set(text, index + 1);
+    lines.push(
+      ...(earlier === undefined ? text.split("\n") : [`nodes left out as for rung ${earlier}`]).map(
+        (line) => `${INDENT}${line}`,
+      ),
+    );
   }
+  const assignment = answer.chosen?.assignment;
+  if (assignment !== undefined)
+    lines.push("", "Assignment:", ...assignmentLines(assignment, topology).map((line) => `  ${line}`));
   if (answer.suggestions.length > 0) {
     lines.push("", "What would work:");
-    for (const one of answer.suggestions) {
-      const who = one.who === "workload" ? "" : " (the platform team's to change)";
-      lines.push(`  - ${wrap(`${one.change}: ${one.message}${who}`, WIDTH, "    ")}`);
-    }
+    for (const { message, who } of answer.suggestions)
+      lines.push(
+        `  - ${wrap(`${message}${who === "workload" ? "" : " (the platform team's to change)"}`, WIDTH, "    ")}`,
+      );
   }
-  return `${lines.join("\n")}\n`;
+  return lines.join("\n");
 }
 
 /** One rung where all pod sets share it, else one for each set. */
@@ -47,36 +90,55 @@ export function rungName(rungs: Readonly<Record<string, Rung>>): string {
   return texts.size === 1 && only !== undefined ? only : entries.map(([set, text]) => `${set}=${text}`).join(", ");
 }
 
-function exclusionLines(rung: RungAnswer): string[] {
-  if (rung.exclusions.length === 0) return [];
-  const rows = rung.exclusions.map(({ constraint, nodes, examples }) => [
-    `${nodes} ${nodes === 1 ? "node" : "nodes"}`,
-    constraint,
-    examples.length === 0
-      ? ""
-      : `(${examples.slice(0, 3).join(", ")}${nodes > Math.min(3, examples.length) ? ", ..." : ""})`,
-  ]);
-  return table(rows).split("\n");
+function exclusionsText(rung: RungAnswer): string {
+  return table(
+    rung.exclusions.map(({ constraint, nodes, examples }) => {
+      const shown = examples.slice(0, EXAMPLES_SHOWN);
+      const names = shown.length === 0 ? "" : `(${shown.join(", ")}${nodes > shown.length ? ", ..." : ""})`;
+      return [counted(nodes, "node"), constraint, names];
+    }),
+  );
 }
 
-/** Nodes under their domains, those with equal loads together. */
+/** Nodes that exist under their domains, then those to come under their pool; nodes with equal loads on one line. */
 function assignmentLines(assignment: Assignment, topology: Topology | undefined): string[] {
-  const byDomain = new Map<string, string[]>();
-  for (const { node, pods, podSet } of assignment.placed) {
-    const domain = domainText(topology, node);
-    const list = byDomain.get(domain) ?? [];
-    list.push(`${node}: ${pods} ${pods === 1 ? "pod" : "pods"} of ${podSet}`);
-    byDomain.set(domain, list);
+  const loads = new Map<string, string[]>();
+  for (const { node, pods: count, podSet } of assignment.placed) {
+    const load = loads.get(node) ?? [];
+    load.push(`${pods(count)} of ${podSet}`);
+    loads.set(node, load);
+  }
+  const existing = new Map<string, Map<string, string[]>>();
+  const coming = new Map<string, Map<string, string[]>>();
+  for (const [node, load] of loads) {
+    const isNew = topology !== undefined && !topology.nodeIndex.has(node);
+    const domains = isNew ? coming : existing;
+    const domain = isNew ? node.replace(/\/\d+$/, "") : domainText(topology, node);
+    const nodes = domains.get(domain) ?? new Map<string, string[]>();
+    const text = load.join(", ");
+    nodes.set(text, [...(nodes.get(text) ?? []), node]);
+    domains.set(domain, nodes);
   }
   const lines: string[] = [];
-  for (const [domain, nodes] of [...byDomain].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (domain !== "") lines.push(domain);
-    const shown = nodes.length > 24 ? [...nodes.slice(0, 20), `... and ${nodes.length - 20} nodes more`] : nodes;
-    for (const node of shown) lines.push(`${domain === "" ? "" : "  "}${node}`);
+  for (const [domain, nodes] of [...existing].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    lines.push(domain === "" ? "no domain" : domain);
+    for (const [load, names] of nodes) lines.push(...loadLines(load, names));
   }
-  for (const { pool, zone, count } of assignment.newNodes)
-    lines.push(`new: ${count} ${count === 1 ? "node" : "nodes"} from pool ${pool}${zone === "" ? "" : ` in ${zone}`}`);
+  for (const { pool, zone, count } of assignment.newNodes) {
+    lines.push(`${counted(count, "new node")} from pool ${pool}${zone === "" ? "" : ` in ${zone}`}`);
+    // Several zones of one pool share the names of its new nodes: they are told once.
+    for (const [load, names] of coming.get(pool) ?? []) lines.push(...loadLines(load, names));
+    coming.delete(pool);
+  }
   return lines;
+}
+
+function loadLines(load: string, nodes: readonly string[]): string[] {
+  const shown =
+    nodes.length > NODES_SHOWN ? [...nodes.slice(0, NODES_SHOWN), `and ${nodes.length - NODES_SHOWN} more`] : nodes;
+  return `  ${load}${nodes.length === 1 ? "" : " each"} on ${wrap(shown.join(", "), WIDTH - load.length, "    ")}`.split(
+    "\n",
+  );
 }
 
 function domainText(topology: Topology | undefined, node: string): string {
@@ -89,3 +151,6 @@ function domainText(topology: Topology | undefined, node: string): string {
   }
   return parts.join(" / ");
 }
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+const pods = (count: number) => counted(count, "pod");

@@ -1,72 +1,54 @@
 import { unitsText } from "../../model/index.ts";
-import type { Domain, Topology } from "../../topology/index.ts";
+import { type DomainSummary, type LevelSummary, levelSummary, type Topology } from "../../topology/index.ts";
 import { type Style, table } from "./style.ts";
 
 const BAR = 20;
+const NAMES_SHOWN = 3;
 
-/** The tree down to `level`: for each domain its nodes, and free and total of one resource, with a bar of what is used. */
+/**
+ * The tree down to `level`: for each domain its nodes, those that have all of the resource free, and free and total of it, with
+ * a bar of what is used. Nodes that stand in no domain of a level are counted below, so that the sums can be followed.
+ */
 export function treeText(topology: Topology, resource: string, level: string, style: Style): string {
-  const last = topology.levels.findIndex((one) => one.level.name === level);
+  const levels = levelSummary(topology, resource);
+  const last = levels.findIndex((one) => one.level === level);
   const rows: string[][] = [["DOMAIN", "NODES", "WHOLLY FREE", `FREE ${resource}`, "TOTAL", ""]];
   const draw = (depth: number, parent: number) => {
-    for (const domain of topology.levels[depth]?.domains ?? []) {
+    const { level: name, domains } = levels[depth] ?? { level: "", domains: [] };
+    for (const [index, domain] of domains.entries()) {
       if (domain.parent !== parent && depth > 0) continue;
-      rows.push(
-        domainRow(
-          topology,
-          resource,
-          domain,
-          `${"  ".repeat(depth)}${topology.levels[depth]?.level.name} ${domain.path.at(-1)}`,
-        ),
-      );
-      if (depth < last) draw(depth + 1, domain.index);
+      rows.push(domainRow(resource, domain, `${"  ".repeat(depth)}${name} ${domain.path.at(-1)}`));
+      if (depth < last) draw(depth + 1, index);
     }
   };
   draw(0, -1);
-  const all = countsOf(
-    topology,
-    resource,
-    topology.nodes.map((_, index) => index),
-  );
-  const lines = table(rows).split("\n");
-  const unlabelled = topology.levels.slice(0, last + 1).flatMap(({ level: one, unlabelled: nodes }) => {
-    if (nodes.length === 0) return [];
-    const names = nodes.slice(0, 3).map((index) => topology.nodes[index]?.name ?? "");
-    return [
-      `${nodes.length} ${nodes.length === 1 ? "node lacks" : "nodes lack"} the label ${one.key} of level ${one.name}: ${names.join(", ")}${nodes.length > 3 ? ", ..." : ""}`,
-    ];
-  });
-  const total = `${topology.nodes.length} nodes, ${unitsText(resource, all.free)} of ${unitsText(resource, all.total)} ${resource} free`;
-  return `${[style("bold", lines[0] ?? ""), ...lines.slice(1), "", total, ...unlabelled].join("\n")}\n`;
+  const [head = "", ...body] = table(rows).split("\n");
+  const unlabelled = levels.slice(0, last + 1).flatMap((one, index) => unlabelledLines(topology, one, index));
+  return `${[style("bold", head), ...body, "", totalLine(topology, levels, resource), ...unlabelled].join("\n")}\n`;
 }
 
-function domainRow(topology: Topology, resource: string, domain: Domain, name: string): string[] {
-  const { free, total, idle } = countsOf(topology, resource, domain.nodes);
-  const used = total === 0 ? 0 : Math.round(((total - free) / total) * BAR);
-  const bar = total === 0 ? "" : `[${"#".repeat(used)}${".".repeat(BAR - used)}]`;
-  return [name, String(domain.nodes.length), String(idle), unitsText(resource, free), unitsText(resource, total), bar];
+function domainRow(resource: string, domain: DomainSummary, name: string): string[] {
+  const { devices, freeDevices, freeNodes, nodes } = domain;
+  const used = devices === 0 ? 0 : Math.round(((devices - freeDevices) / devices) * BAR);
+  const bar = devices === 0 ? "" : `[${"#".repeat(used)}${".".repeat(BAR - used)}]`;
+  return [name, String(nodes), String(freeNodes), unitsText(resource, freeDevices), unitsText(resource, devices), bar];
 }
 
-/** Free counts only nodes that take pods: ready and not cordoned. Idle nodes have all of the resource free. */
-function countsOf(
-  topology: Topology,
-  resource: string,
-  nodes: readonly number[],
-): { free: number; total: number; idle: number } {
-  const column = topology.resourceIndex.get(resource);
-  if (column === undefined) return { free: 0, total: 0, idle: 0 };
-  const width = topology.resources.length;
-  let free = 0;
-  let total = 0;
-  let idle = 0;
-  for (const index of nodes) {
-    const allocatable = topology.allocatable[index * width + column] ?? 0;
-    const used = topology.ledger.used[index * width + column] ?? 0;
-    const node = topology.nodes[index];
-    total += allocatable;
-    if (node === undefined || node.cordoned || !node.ready) continue;
-    free += Math.max(0, allocatable - used);
-    if (allocatable > 0 && used === 0) idle += 1;
-  }
-  return { free, total, idle };
+/** Hosts hold every node that there is, so the innermost level sums to the cluster. */
+function totalLine(topology: Topology, levels: readonly LevelSummary[], resource: string): string {
+  const hosts = levels.at(-1)?.domains ?? [];
+  const sum = (pick: (one: DomainSummary) => number) => hosts.reduce((total, one) => total + pick(one), 0);
+  const [free, total] = [sum((one) => one.freeDevices), sum((one) => one.devices)];
+  const nodes = `${topology.nodes.length} ${topology.nodes.length === 1 ? "node" : "nodes"}`;
+  return total === 0
+    ? `${nodes}, none with ${resource}`
+    : `${nodes}, ${unitsText(resource, free)} of ${unitsText(resource, total)} ${resource} free`;
+}
+
+function unlabelledLines(topology: Topology, { level, key, unlabelled }: LevelSummary, index: number): string[] {
+  if (unlabelled === 0) return [];
+  const nodes = topology.levels[index]?.unlabelled ?? [];
+  const names = nodes.slice(0, NAMES_SHOWN).map((node) => topology.nodes[node]?.name ?? "");
+  const lack = unlabelled === 1 ? "1 node lacks" : `${unlabelled} nodes lack`;
+  return [`${lack} the label ${key} of level ${level}: ${names.join(", ")}${unlabelled > NAMES_SHOWN ? ", ..." : ""}`];
 }

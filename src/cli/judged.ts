@@ -1,0 +1,31 @@
+import { type AdmissionContext, type Judgement, judge } from "../admission/index.ts";
+import type { Diagnostic } from "../model/index.ts";
+import type { Workload } from "../workloads/index.ts";
+import type { Manifest } from "./manifests.ts";
+
+/** One workload of the input and what creating it would come to. */
+export interface Judged {
+  readonly manifest: Manifest;
+  readonly judgement: Extract<Judgement, { readonly judged: true }>;
+  /** As severe as the modes of the classes make them, as at the API server; each where it stands in the file. */
+  readonly findings: readonly Diagnostic[];
+}
+
+/** Undefined for what no webhook would judge. */
+export function judgeManifest(manifest: Manifest, context: AdmissionContext, suggestions: boolean): Judged | undefined {
+  const judgement = judge(manifest.object, context, { suggestions });
+  if (!judgement.judged) return undefined;
+  const denials = new Set(judgement.denials);
+  const warnings = new Set(judgement.warnings);
+  const findings = judgement.findings.map((one) => ({
+    ...one,
+    severity: denials.has(one) ? ("error" as const) : warnings.has(one) ? ("warning" as const) : ("info" as const),
+    source: manifest.position(one.path ?? []),
+  }));
+  return { manifest, judgement, findings };
+}
+
+/** `Job team-a/train`; a generated name ends in an asterisk. */
+export function workloadName({ key, generateName }: Workload): string {
+  return `${key.kind} ${key.namespace}/${key.name || `${generateName ?? ""}*`}`;
+}
