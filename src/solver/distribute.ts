@@ -90,6 +90,8 @@ interface Forest {
   readonly roots: Cell[];
   /** By layer, domain -> cell. */
   readonly cells: readonly ReadonlyMap<number, Cell>[];
+  /** By layer: domains that new nodes must make so that minDomains is met. The roomiest, since what stands elsewhere may stand there. */
+  readonly forced: readonly ReadonlySet<number>[];
 }
 
 /** Partitions from wide to narrow, each domain under the one that holds it; undefined where some domain lies in two. */
@@ -125,7 +127,17 @@ function nest(spot: Spot): Forest | undefined {
     for (const cell of cells[depth]?.values() ?? [])
       cells[depth - 1]?.get(parents[depth]?.[cell.domain] ?? -1)?.children.push(cell);
   for (const map of cells) for (const cell of map.values()) cell.children.sort(byRoom(field));
-  return { layers, roots: [...(cells[0]?.values() ?? [])].sort(byRoom(field)), cells };
+  const forced = layers.map((layer, depth) => forcedDomains(layer, cells[depth] ?? new Map()));
+  return { layers, forced, roots: [...(cells[0]?.values() ?? [])].sort(byRoom(field)), cells };
+}
+
+function forcedDomains({ rule, counts }: Layer, cells: ReadonlyMap<number, Cell>): ReadonlySet<number> {
+  if (rule.kind === "group" || rule.minDomains < 2) return new Set();
+  const lacking = rule.minDomains - counts.reduce((sum, one) => sum + (one === 2 ? 1 : 0), 0);
+  const roomy = [...cells.values()]
+    .filter(({ domain, room }) => counts[domain] === 1 && room > 0)
+    .sort((a, b) => b.room - a.room || a.domain - b.domain);
+  return new Set(roomy.slice(0, Math.max(0, lacking)).map(({ domain }) => domain));
 }
 
 /** Fullest first, so that emptier domains stay whole; domains that need new nodes last. */
@@ -147,7 +159,7 @@ function* leastCounts(forest: Forest, total: number): Generator<readonly number[
       most = Math.min(most, cells?.get(domain)?.room ?? 0);
     }
     // With fewer domains than minDomains the scheduler takes the least count as 0.
-    if (mandatory < layer.rule.minDomains) return 0;
+    if (mandatory + (forest.forced[depth]?.size ?? 0) < layer.rule.minDomains && layer.rule.minDomains > 1) return 0;
     return mandatory === 0 ? most : Math.min(most, Math.floor(total / mandatory));
   });
   const current = [...highest];
@@ -231,7 +243,8 @@ function reachOf(
     partial: clip(inner.partial, Math.ceil((low - rest) / size), Math.floor((high - rest) / size)),
   };
   // A domain that only new nodes would make need not come to be.
-  if (layer.counts[cell.domain] === 1) return { plain: unite(ZERO, cut.plain), partial: cut.partial };
+  const optional = layer.counts[cell.domain] === 1 && !(low > 0 && forest.forced[depth]?.has(cell.domain) === true);
+  if (optional) return { plain: unite(ZERO, cut.plain), partial: cut.partial };
   return cut.plain.length === 0 && cut.partial.length === 0 ? undefined : cut;
 }
 

@@ -13,6 +13,7 @@ import type { Topology } from "../../src/topology/index.ts";
 import { existsAssignment, type Site, sitesOf } from "../support/brute.ts";
 import { cluster } from "../support/cluster.ts";
 import { contextOf, demandOf, podSet, pool, step } from "../support/demand.ts";
+import { runs, tally } from "../support/runs.ts";
 
 const GI = 2 ** 30;
 const tolerateAll: Toleration = { operator: "Exists" };
@@ -32,20 +33,23 @@ interface NodeCase {
   readonly own: boolean;
 }
 
+/** True once in so many. */
+const rarely = (times: number): fc.Arbitrary<boolean> => fc.integer({ min: 1, max: times }).map((one) => one === times);
+
 const nodeCase = (labelled: boolean): fc.Arbitrary<NodeCase> =>
   fc.record({
-    cpu: fc.integer({ min: 1, max: 4 }),
-    devices: fc.integer({ min: 0, max: 3 }),
+    cpu: fc.integer({ min: 2, max: 5 }),
+    devices: fc.integer({ min: 0, max: 4 }),
     zone: fc.constantFrom("a", "b"),
     rack: labelled ? fc.constantFrom("r1", "r2") : fc.constantFrom("r1", "r2", undefined),
-    tainted: fc.boolean(),
-    cordoned: fc.integer({ min: 0, max: 7 }).map((one) => one === 0),
-    ready: fc.integer({ min: 0, max: 7 }).map((one) => one !== 0),
+    tainted: rarely(3),
+    cordoned: rarely(8),
+    ready: rarely(8).map((one) => !one),
     label: fc.constantFrom("x", "y", undefined),
     used: fc.integer({ min: 0, max: 2 }),
     usedDevices: fc.integer({ min: 0, max: 2 }),
-    port: fc.integer({ min: 0, max: 4 }).map((one) => one === 0),
-    own: fc.integer({ min: 0, max: 5 }).map((one) => one === 0),
+    port: rarely(5),
+    own: rarely(6),
   });
 
 function topologyOf(nodes: readonly NodeCase[]): Topology {
@@ -97,16 +101,16 @@ interface SetCase {
 const setCase = (most: number): fc.Arbitrary<SetCase> =>
   fc.record({
     pods: fc.integer({ min: 1, max: most }),
-    cpu: fc.integer({ min: 1, max: 2 }),
-    devices: fc.integer({ min: 0, max: 2 }),
-    tolerates: fc.boolean(),
-    select: fc.constantFrom("x", undefined, undefined),
-    terms: fc.boolean(),
-    port: fc.integer({ min: 0, max: 5 }).map((one) => one === 0),
+    cpu: fc.constantFrom(1, 1, 2),
+    devices: fc.constantFrom(0, 0, 1, 2),
+    tolerates: rarely(4).map((one) => !one),
+    select: fc.constantFrom("x", undefined, undefined, undefined, undefined),
+    terms: rarely(4),
+    port: rarely(8),
     unit: fc.constantFrom("pod", "podSet", "podSet", "group", "workload"),
-    level: fc.constantFrom("zone", "rack", "rack", "host", undefined),
+    level: fc.constantFrom("zone", "rack", "rack", "host", undefined, undefined),
     groupSize: fc.integer({ min: 2, max: 3 }),
-    spread: fc.constantFrom("none", "none", "none", "zone", "host", "kind", "both"),
+    spread: fc.constantFrom("none", "none", "none", "none", "zone", "host", "kind", "both"),
     maxSkew: fc.integer({ min: 1, max: 2 }),
     minDomains: fc.integer({ min: 1, max: 3 }),
     honour: fc.boolean(),
@@ -205,7 +209,7 @@ function newSites(one: CapacityPool, zone: string, count: number): readonly Site
   });
 }
 
-const runs = (numRuns: number) => ({ numRuns, seed: 20_261_129 });
+const seen = tally();
 
 describe("the solver against brute force", () => {
   const agrees = (topology: Topology, demand: Demand): void => {
@@ -218,6 +222,7 @@ describe("the solver against brute force", () => {
         ? "busy"
         : "never";
     expect(answer.verdict).toBe(expected);
+    seen.add(`${demand.podSets.length} ${expected}`);
     if (expected === "fits")
       expect(
         checkAssignment(
@@ -264,6 +269,7 @@ describe("the solver against brute force", () => {
           podSets: demand.podSets.map((set) => ({ ...set, placement: { ...set.placement, unit: "pod" as const } })),
         };
         const busy = existsAssignment(topology, nominal, demand, steps);
+        seen.add(`bare ${verdict}`);
         expect(verdict === "fits").toBe(fits);
         if (verdict === "never") expect(busy).toBe(false);
         if (verdict === "busy") expect(busy && !fits).toBe(true);
@@ -273,39 +279,61 @@ describe("the solver against brute force", () => {
     );
   });
 
+  const agreesWithPools = (
+    nodes: readonly NodeCase[],
+    pools: readonly PoolCase[],
+    ...sets: readonly SetCase[]
+  ): void => {
+    const topology = topologyOf(nodes);
+    const demand = demandOf(
+      ...sets.map((one, index) => setOf(`set-${index}`, { ...one, terms: false }, step({ source: "new" }))),
+    );
+    const list = pools.map((each, index) => poolOf(`p${index}`, each));
+    const answer = solve(topology, demand, contextOf({ pools: list, skipSuggestions: true }));
+    const steps = stepsOf(demand);
+    const now = sitesOf(topology, demand, false);
+    const nominal = sitesOf(topology, demand, true);
+    const grown = growths(list);
+    const any = (sites: typeof now) =>
+      grown.some((more) => existsAssignment(topology, [...sites, ...more], demand, steps));
+    const fits = existsAssignment(topology, now, demand, steps);
+    const expected = fits ? "fits" : any(now) ? "scaleUp" : any(nominal) ? "busy" : "never";
+    seen.add(`pools ${answer.verdict}`);
+    if (answer.verdict !== "unknown") expect(answer.verdict).toBe(expected);
+    else {
+      expect(["busy", "never"]).toContain(expected);
+      expect(pools.some((each) => !each.together || !each.labelled)).toBe(true);
+    }
+  };
+
   test("new nodes of pools: fits before scaleUp, exactly, within rooms, zones and what the pools say", () => {
     fc.assert(
       fc.property(
         fc.array(nodeCase(true), { minLength: 1, maxLength: 3 }),
         fc.array(poolCase, { minLength: 1, maxLength: 2 }),
         setCase(4),
-        (nodes, pools, one) => {
-          const topology = topologyOf(nodes);
-          const demand = demandOf(setOf("main", { ...one, terms: false }, step({ source: "new" })));
-          const list = pools.map((each, index) => poolOf(`p${index}`, each));
-          const context = contextOf({ pools: list, skipSuggestions: true });
-          const answer = solve(topology, demand, context);
-          const steps = stepsOf(demand);
-          const now = sitesOf(topology, demand, false);
-          const nominal = sitesOf(topology, demand, true);
-          const grown = growths(list);
-          const any = (sites: typeof now) =>
-            grown.some((more) => existsAssignment(topology, [...sites, ...more], demand, steps));
-          const expected = existsAssignment(topology, now, demand, steps)
-            ? "fits"
-            : any(now)
-              ? "scaleUp"
-              : any(nominal)
-                ? "busy"
-                : "never";
-          if (answer.verdict !== "unknown") expect(answer.verdict).toBe(expected);
-          else
-            expect(
-              expected !== "fits" && expected !== "scaleUp" && pools.some((each) => !each.together || !each.labelled),
-            ).toBe(true);
-        },
+        agreesWithPools,
       ),
       runs(300),
     );
+  });
+
+  test("two pod sets on existing and new nodes together", () => {
+    fc.assert(
+      fc.property(
+        fc.array(nodeCase(true), { minLength: 1, maxLength: 2 }),
+        fc.array(poolCase, { minLength: 1, maxLength: 1 }),
+        setCase(2),
+        setCase(2),
+        agreesWithPools,
+      ),
+      runs(200),
+    );
+  });
+
+  test("each verdict was met often enough to mean something", () => {
+    expect(seen.least("1 fits", "1 busy", "1 never", "2 fits", "2 busy", "2 never")).toBeGreaterThan(50);
+    expect(seen.least("bare fits", "bare busy", "bare never", "bare unknown")).toBeGreaterThan(10);
+    expect(seen.least("pools fits", "pools scaleUp", "pools busy", "pools never", "pools unknown")).toBeGreaterThan(5);
   });
 });
