@@ -1,5 +1,6 @@
 import type { Answer, ClusterFacts, Diagnostic, Hold, Verdict } from "../model/index.ts";
 import type { Catalogue } from "../policy/index.ts";
+import type { TopologyIndex } from "../solver/index.ts";
 import { emptyFacts, type Topology } from "../topology/index.ts";
 import type { Expansion } from "../translate/index.ts";
 import type { AdmissionReview } from "./types.ts";
@@ -9,6 +10,8 @@ export interface AdmissionContext {
   readonly catalogue: Catalogue;
   /** undefined: no cluster was given, so every verdict is unknown. */
   readonly topology: Topology | undefined;
+  /** `indexTopology(topology)`, where it is kept beside the topology: many reviews share its lookups. */
+  readonly index?: TopologyIndex;
   readonly holds: readonly Hold[];
   /** Steps that one solve may take. */
   readonly maxSteps: number;

@@ -30,7 +30,8 @@ export function decideNew(
     return { demand, answer, standing: new Set(), decision: entries(subject, demand, answer, context, id) };
   }
   const shared = sharedRungs(unknownOwner(subject.base, context.catalogue.kinds), context.holds);
-  const answer = ask(demand, context, { suggestions, ...(shared === undefined ? {} : { fixed: shared }) });
+  const { intents } = subject;
+  const answer = ask(demand, context, { suggestions, intents, ...(shared === undefined ? {} : { fixed: shared }) });
   return { demand, answer, standing: new Set(), decision: entries(subject, demand, answer, context, id) };
 }
 

@@ -192,7 +192,7 @@ function verdictNow(subject: Subject, demand: Demand, context: AdmissionContext)
     const rung = entryOf(subject.decision, set.name)?.rung;
     if (rung !== undefined && rung !== "none") fixed[set.name] = rung;
   }
-  return ask(demand, context, { suggestions: true, fixed });
+  return ask(demand, context, { suggestions: true, intents: subject.intents, fixed });
 }
 
 /** A recorded rung that does not hold: is there another one that would. */

@@ -1,11 +1,14 @@
 import type { Diagnostic } from "../model/index.ts";
 import type { Catalogue } from "../policy/index.ts";
+import { indexTopology, type TopologyIndex } from "../solver/index.ts";
 import { buildTopology, type Inventory, type Topology } from "../topology/index.ts";
 
 /** What reviews are answered from at this moment. Replaced whole, never changed. */
 export interface Served {
   readonly catalogue: Catalogue;
   readonly topology: Topology | undefined;
+  /** Lookups that many solves on this topology share. */
+  readonly index?: TopologyIndex;
 }
 
 export interface Revision {
@@ -48,7 +51,8 @@ export function createState(now: () => Date = () => new Date()): State {
     const sameLayout = previous?.layout.digest === catalogue.layout.digest && !inventoryChanged;
     const topology =
       inventory === undefined ? undefined : sameLayout ? served?.topology : buildTopology(inventory, catalogue.layout);
-    served = { catalogue, topology };
+    const index = sameLayout ? served?.index : topology === undefined ? undefined : indexTopology(topology);
+    served = { catalogue, topology, ...(index === undefined ? {} : { index }) };
   };
 
   return {
