@@ -169,6 +169,16 @@ function commands(io: Io, exit: (status: number) => void): Command {
     .addOption(output())
     .action(async (options) => exit(await (await import("./commands/admit.ts")).admitCommand(options, io)));
 
+  command(
+    "snapshot",
+    "write the inventory of a live cluster, as --cluster reads it",
+    "plimsoll snapshot --context staging -o cluster.yaml",
+  )
+    .option("--context <name>", "context of the kubeconfig (default: the current one)")
+    .option("--kubeconfig <file>", "kubeconfig to use (default: KUBECONFIG, then ~/.kube/config, then the pod's own)")
+    .addOption(output())
+    .action(async (options) => exit(await (await import("./commands/snapshot.ts")).snapshotCommand(options, io)));
+
   const topology = command(
     "topology",
     "show the tree, or generate synthetic clusters",

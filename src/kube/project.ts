@@ -1,0 +1,137 @@
+import { isArray, isObject, type Json, type JsonObject, valueAt } from "../model/index.ts";
+
+/**
+ * Which part of an object is kept: all of it, some keys of a mapping, or the same of every item of a list. What is
+ * not named is dropped, so that a field which a later Kubernetes adds does not slip into a snapshot.
+ */
+type Shape = true | readonly [Shape] | { readonly [key: string]: Shape };
+
+const OWNERS: Shape = [{ apiVersion: true, kind: true, name: true, uid: true, controller: true }];
+const NAMED: Readonly<Record<string, Shape>> = { name: true, namespace: true };
+const LABELLED: Readonly<Record<string, Shape>> = { ...NAMED, labels: true };
+/** Opaque parameters of drivers (`config`) are nobody's business here. */
+const CLAIM_SPEC: Shape = { devices: { requests: true, constraints: true } };
+
+const pod = (hostNetwork: boolean): Shape => {
+  const container: Shape = {
+    name: true,
+    resources: { requests: true, limits: true, claims: true },
+    restartPolicy: true,
+    // On the host's network every port of a container is the host's.
+    ports: [hostNetwork ? { hostPort: true, containerPort: true } : { hostPort: true }],
+  };
+  return {
+    metadata: { ...LABELLED, uid: true, ownerReferences: OWNERS, deletionTimestamp: true },
+    spec: {
+      nodeName: true,
+      priority: true,
+      priorityClassName: true,
+      overhead: true,
+      hostNetwork: true,
+      resources: { requests: true, limits: true },
+      resourceClaims: true,
+      containers: [container],
+      initContainers: [container],
+    },
+    status: { phase: true, nominatedNodeName: true },
+  };
+};
+const POD = pod(false);
+const HOST_POD = pod(true);
+
+/** By kind, what an inventory is read from. */
+const SHAPES: Readonly<Record<string, Shape>> = {
+  Node: {
+    metadata: { name: true, labels: true },
+    spec: { taints: [{ key: true, value: true, effect: true }], unschedulable: true },
+    status: { capacity: true, allocatable: true, conditions: [{ type: true, status: true }] },
+  },
+  Namespace: { metadata: { name: true, labels: true } },
+  LimitRange: { metadata: NAMED, spec: { limits: true } },
+  ResourceQuota: {
+    metadata: NAMED,
+    spec: { hard: true, scopes: true, scopeSelector: true },
+    status: { hard: true, used: true },
+  },
+  PriorityClass: { metadata: NAMED, value: true, globalDefault: true, preemptionPolicy: true },
+  RuntimeClass: { metadata: NAMED, overhead: true, scheduling: true },
+  DeviceClass: { metadata: NAMED, spec: { selectors: true, extendedResourceName: true } },
+  ResourceSlice: { metadata: NAMED, spec: true },
+  ResourceClaim: {
+    metadata: { ...NAMED, ownerReferences: OWNERS },
+    spec: CLAIM_SPEC,
+    status: {
+      allocation: { devices: { results: true }, nodeSelector: true },
+      reservedFor: [{ resource: true, name: true, uid: true }],
+    },
+  },
+  ResourceClaimTemplate: { metadata: NAMED, spec: { spec: CLAIM_SPEC } },
+  NodePool: {
+    metadata: { name: true, labels: true },
+    spec: {
+      weight: true,
+      replicas: true,
+      limits: true,
+      disruption: true,
+      template: {
+        metadata: { labels: true },
+        spec: {
+          requirements: true,
+          taints: true,
+          startupTaints: true,
+          expireAfter: true,
+          terminationGracePeriod: true,
+        },
+      },
+    },
+    status: { resources: true, conditions: [{ type: true, status: true }] },
+  },
+};
+
+/** What stands between a pod and its workload is kept for that link alone. */
+const OWNER: Shape = { metadata: { ...NAMED, uid: true, ownerReferences: OWNERS } };
+
+/** The object with what an inventory is read from and nothing else; `type` is put in, since items of a typed List lack it. */
+export function project(object: JsonObject, type: { readonly apiVersion: string; readonly kind: string }): JsonObject {
+  const { apiVersion, kind } = type;
+  const kept = pick(object, shapeOf(kind, object));
+  const body = isObject(kept) ? kept : {};
+  return kind === "Node" ? { apiVersion, kind, ...onlyReady(body) } : { apiVersion, kind, ...body };
+}
+
+function shapeOf(kind: string, object: JsonObject): Shape {
+  if (kind === "Pod") return valueAt(object, ["spec", "hostNetwork"]) === true ? HOST_POD : POD;
+  return (Object.hasOwn(SHAPES, kind) ? SHAPES[kind] : undefined) ?? OWNER;
+}
+
+/** Values of another form than the shape's are kept: the reader is the one to report them. Mappings of which nothing is left are dropped. */
+function pick(value: Json, shape: Shape): Json | undefined {
+  if (shape === true) return value;
+  if (isItems(shape)) {
+    if (!isArray(value)) return value;
+    const items = value.flatMap((item) => pick(item, shape[0]) ?? []);
+    return items.length === 0 ? undefined : items;
+  }
+  if (!isObject(value)) return value;
+  const result: Record<string, Json> = Object.create(null);
+  let some = false;
+  for (const key of Object.keys(shape)) {
+    const inner = Object.hasOwn(value, key) ? value[key] : undefined;
+    const kept = inner === undefined || inner === null ? undefined : pick(inner, shape[key] ?? true);
+    if (kept === undefined) continue;
+    result[key] = kept;
+    some = true;
+  }
+  return some ? result : undefined;
+}
+
+function isItems(shape: Shape): shape is readonly [Shape] {
+  return Array.isArray(shape);
+}
+
+function onlyReady(node: JsonObject): JsonObject {
+  const status = node["status"];
+  if (!isObject(status) || !isArray(status["conditions"])) return node;
+  const conditions = status["conditions"].filter((one) => isObject(one) && one["type"] === "Ready");
+  return { ...node, status: { ...status, conditions } };
+}
