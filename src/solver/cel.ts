@@ -211,6 +211,12 @@ function selectorEnvironment(): Environment {
     .registerFunction("Semver.major(): int", (a: Semver) => a.numbers[0])
     .registerFunction("Semver.minor(): int", (a: Semver) => a.numbers[1])
     .registerFunction("Semver.patch(): int", (a: Semver) => a.numbers[2])
+    .registerOperator("Quantity == Quantity", (a: Quantity, b: Quantity) => a.compare(b) === 0)
+    .registerOperator("Semver == Semver", (a: Semver, b: Semver) => a.compare(b) === 0)
+    .registerFunction("string.find(string): string", (text: string, pattern: string) => {
+      const matcher = compiled(pattern).matcher(text);
+      return matcher.find() ? (matcher.group() ?? "") : "";
+    })
     .registerFunction("string.re2test(string): bool", found)
     .registerFunction("re2test(string, string): bool", found)
     .registerFunction("dyn.includes(dyn): bool", (value: unknown, sought: unknown) =>
