@@ -25,7 +25,8 @@ export function judgeManifest(manifest: Manifest, context: AdmissionContext, sug
   return { manifest, judgement, findings };
 }
 
-/** `Job team-a/train`; a generated name ends in an asterisk. */
+/** `Job team-a/train`; a generated name ends in an asterisk, and what stands in no namespace has none. */
 export function workloadName({ key, generateName }: Workload): string {
-  return `${key.kind} ${key.namespace}/${key.name || `${generateName ?? ""}*`}`;
+  const namespace = key.namespace === "" ? "" : `${key.namespace}/`;
+  return `${key.kind} ${namespace}${key.name || `${generateName ?? ""}*`}`;
 }

@@ -11,10 +11,11 @@ function applied(before: readonly string[], diff: readonly string[]): string[] {
   for (const line of diff) {
     const head = /^@@ -(\d+),(\d+) \+(\d+),(\d+) @@$/.exec(line);
     if (head !== null) {
-      const start = Number(head[1]) - 1;
+      // An empty range is named by the line before it.
+      const start = Number(head[1]) - (head[2] === "0" ? 0 : 1);
       result.push(...before.slice(at, start));
       at = start;
-      expect(result.length).toBe(Number(head[3]) - 1);
+      expect(result.length).toBe(Number(head[3]) - (head[4] === "0" ? 0 : 1));
       continue;
     }
     if (line[0] !== "+") {

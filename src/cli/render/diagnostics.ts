@@ -5,11 +5,12 @@ const LOOKS: Readonly<Record<Severity, "red" | "yellow" | "blue">> = { error: "r
 
 /**
  * One finding, one line: `file:line:column: severity CODE: [pod set] message. hint (at path)`. What says nothing new is
- * left out: the set of a kind that has only one, and a path that the sentences name.
+ * left out: the set of a kind that has only one, and a set or path that the sentences name.
  */
 export function diagnosticText(one: Diagnostic, style: Style = styleFor(false)): string {
   const place = one.source === undefined ? "" : `${one.source.file}:${one.source.line}:${one.source.column}: `;
-  const set = one.podSet === undefined || one.podSet === SOLE_SET ? "" : `[${one.podSet}] `;
+  const named = one.podSet === undefined || one.podSet === SOLE_SET || words(one.message).includes(one.podSet);
+  const set = named ? "" : `[${one.podSet}] `;
   const text = `${sentence(one.message)}${one.hint === undefined ? "" : ` ${sentence(one.hint)}`}`;
   const path = one.path === undefined ? "" : toText(one.path);
   const where = path === "" || text.includes(path) ? "" : ` (at ${path})`;
@@ -22,6 +23,7 @@ export function diagnosticText(one: Diagnostic, style: Style = styleFor(false)):
 /** What the kind table calls the pods of a kind with one template. */
 const SOLE_SET = "pod";
 
+const words = (text: string) => text.split(/[^\w.-]+/).map((word) => word.replace(/\.$/, ""));
 const sentence = (text: string) => (/[.!?:]$/.test(text) ? text : `${text}.`);
 
 /** The same as data. */

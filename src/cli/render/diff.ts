@@ -22,14 +22,18 @@ export function unifiedDiff(before: string, after: string): string[] {
     const hunk = changes.slice(start, end);
     const lead = at - start;
     const count = (sign: "-" | "+") => hunk.filter(([kind]) => kind !== (sign === "-" ? "+" : "-")).length;
-    lines.push(`@@ -${oldLine - lead},${count("-")} +${newLine - lead},${count("+")} @@`);
+    const [removed, added] = [count("-"), count("+")];
+    lines.push(`@@ -${range(oldLine - lead, removed)} +${range(newLine - lead, added)} @@`);
     for (const [kind, text] of hunk) lines.push(`${kind === "=" ? " " : kind}${text}`);
-    oldLine += count("-") - lead;
-    newLine += count("+") - lead;
+    oldLine += removed - lead;
+    newLine += added - lead;
     at = end;
   }
   return lines;
 }
+
+/** An empty range is named by the line before it. */
+const range = (line: number, count: number) => `${count === 0 ? line - 1 : line},${count}`;
 
 /** After the last change that no more than two contexts of equal lines separate from the one before, and its context. */
 function hunkEnd(changes: readonly Change[], from: number): number {
