@@ -89,9 +89,15 @@ export function noClusterFinding(intents: ReadonlyMap<string, Intent>): Diagnost
   };
 }
 
-/** The rung answer that explains the verdict: the chosen one, else the first of the ladder with that verdict, else the first. */
+/**
+ * The rung answer that explains the verdict: the chosen one. Where nothing can ever fit no choice means anything, so it is
+ * the rung that comes nearest.
+ */
 function subjectOf(answer: Answer): RungAnswer | undefined {
-  return answer.chosen ?? answer.ladder.find((one) => one.verdict === answer.verdict) ?? answer.ladder[0];
+  const alike = answer.ladder.filter((one) => one.verdict === answer.verdict);
+  const nearest = alike.find((one) => one.reasons.some(({ code }) => code === "NearestMiss"));
+  if (answer.verdict === "never" && nearest !== undefined) return nearest;
+  return answer.chosen ?? alike[0] ?? answer.ladder[0];
 }
 
 function messageOf(answer: Answer, shown: RungAnswer | undefined): string {

@@ -117,14 +117,17 @@ function respond(
     auditAnnotations:
       intents.size === 0 && findings.length === 0 ? {} : auditOf(context, intents, decision, judged.answer, findings),
   };
-  const texts = warnings.map(warningText);
+  const texts = warnings.map((one) => warningText(named(one, subject)));
   const { hold, ...shown } = judged;
   const result = { ...shown, findings, intents, decision };
   if (denials.length > 0) {
     const code = denials.every((one) => subject.invalid.includes(one)) ? 422 : 403;
     return {
       ...result,
-      review: denied(request.uid, code, denials.map(denialLine).join("\n"), { warnings: texts, ...audit }),
+      review: denied(request.uid, code, denials.map((one) => denialLine(named(one, subject))).join("\n"), {
+        warnings: texts,
+        ...audit,
+      }),
     };
   }
   const review = allowed(request.uid, { warnings: texts, ...audit });
@@ -150,6 +153,13 @@ function ratchet(
   return findings.map((one) =>
     known.has(identity(one)) || (shrinks && !STAMP_CODES.has(one.code)) ? softened(one) : one,
   );
+}
+
+/** A pod set is named only where there are several. */
+function named(finding: Diagnostic, subject: Subject): Diagnostic {
+  if (subject.base.podSets.length > 1) return finding;
+  const { podSet: _podSet, ...rest } = finding;
+  return rest;
 }
 
 /** Fewer pods are no reason to let edits be stripped. */
