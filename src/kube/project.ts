@@ -73,16 +73,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
       replicas: true,
       limits: true,
       disruption: true,
-      template: {
-        metadata: { labels: true },
-        spec: {
-          requirements: true,
-          taints: true,
-          startupTaints: true,
-          expireAfter: true,
-          terminationGracePeriod: true,
-        },
-      },
+      template: { metadata: { labels: true }, spec: true },
     },
     status: { resources: true, conditions: [{ type: true, status: true }] },
   },
