@@ -22,7 +22,7 @@ export interface Credentials {
 /** Reads a kubeconfig as kubectl does, credential plugins included. Throws KubeFault. */
 export async function readCredentials(from: ConnectOptions): Promise<Credentials> {
   // Loaded on use: the library takes three quarters of a second to import.
-  const { KubeConfig } = await import("@kubernetes/client-node");
+  const { KubeConfig } = await import("./kubeconfig.ts");
   const config = new KubeConfig();
   const source = from.kubeconfig ?? "kubeconfig";
   try {

@@ -30,4 +30,6 @@ test("the Kubernetes client is loaded when a cluster is asked, not when the comm
   const snapshot = reachable(source("cli/commands/snapshot.ts"));
   expect([...snapshot.files]).toContain(source("kube/credentials.ts"));
   expect([...snapshot.packages]).not.toContain("@kubernetes/client-node");
+  // Where it is loaded, this walk sees it.
+  expect([...reachable(source("kube/kubeconfig.ts")).packages]).toEqual(["@kubernetes/client-node"]);
 });
