@@ -37,7 +37,7 @@ const context: AdmissionContext = {
       boundPod("p", "h-2", 4),
     ],
   ),
-  maxSteps: 20_000,
+  maxSteps: 2_000,
   holds: [],
   nowMs: 0,
 };
@@ -223,7 +223,7 @@ function checkedPair(review: AdmissionReview, object: JsonObject | undefined): v
 }
 
 describe("whatever is sent, the contract with the API server holds", () => {
-  property.prop([objects], { numRuns: 400 })(
+  property.prop([objects], { numRuns: 150 })(
     "CREATE: the patch applies, nothing of the user's is lost, and once more changes nothing",
     (object) => {
       checkedPair(createReview(object), object);
@@ -231,7 +231,7 @@ describe("whatever is sent, the contract with the API server holds", () => {
   );
 
   property.prop([fc.constantFrom(...kinds.entries).chain((entry) => fc.tuple(objectOf(entry), objectOf(entry)))], {
-    numRuns: 300,
+    numRuns: 100,
   })("UPDATE: the same, from the old object as it was admitted", ([first, second]) => {
     const named = (object: JsonObject) =>
       withValue(withValue(object, ["metadata", "name"], "w"), ["metadata", "generateName"], undefined);
@@ -249,7 +249,7 @@ describe("whatever is sent, the contract with the API server holds", () => {
     checkedResponse(after, validated.review, "validate");
   });
 
-  property.prop([objects, damage], { numRuns: 300 })(
+  property.prop([objects, damage], { numRuns: 100 })(
     "a damaged review is answered, with its uid",
     (object, damages) => {
       let json = createReview(object) as unknown as JsonObject;

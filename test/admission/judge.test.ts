@@ -106,7 +106,9 @@ describe("judge says what creating the object would come to", () => {
   test("what can never fit is explained by the rung that comes nearest", () => {
     const { outcome } = created(job({ class: "gang", count: 3, gpus: 8 }));
     const message = outcome.review.response?.status?.message ?? "";
-    expect(message).toMatch(/^CapacityNever: cannot run here on h100\/on-demand\/existing: the fullest rack, .* of the 3 nodes needed/);
+    expect(message).toMatch(
+      /^CapacityNever: cannot run here on h100\/on-demand\/existing: the fullest rack, .* of the 3 nodes needed/,
+    );
     expect(message).toMatch(/\(fits with /);
   });
 

@@ -225,10 +225,10 @@ describe("what is known of the cluster", () => {
       const made = pod({ name: `bee-${index}`, class: className });
       return withValue(made, ["metadata", "ownerReferences"], [{ ...owner, controller: true }]);
     };
-    const nodes = [...Array(40).keys()].flatMap((index) => [
-      gpuNode(`h-${index}`),
-      gpuNode(`a-${index}`, { accelerator: "h200" }),
-    ]);
+    const nodes = [
+      ...[...Array(64).keys()].map((index) => gpuNode(`h-${index}`)),
+      ...[...Array(8).keys()].map((index) => gpuNode(`a-${index}`, { accelerator: "h200" })),
+    ];
     const server = serverOf(catalogue, [namespace("default"), ...nodes]);
     const rungs = new Set<string>();
     for (let index = 0; index < 500; index += 1) {

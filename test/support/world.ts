@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { AdmissionContext } from "../../src/admission/index.ts";
 import type { Json, JsonObject } from "../../src/model/index.ts";
 import { type Catalogue, loadCatalogue, type PolicyFile } from "../../src/policy/index.ts";
+import { indexTopology } from "../../src/solver/index.ts";
 import { buildTopology, inventoryFrom } from "../../src/topology/index.ts";
 import { ApiServer } from "./apiserver.ts";
 
@@ -201,9 +202,11 @@ export function contextOf(
   objects: readonly JsonObject[] | undefined,
 ): Omit<AdmissionContext, "holds" | "nowMs"> {
   const inventory = objects === undefined ? undefined : inventoryFrom(objects).value;
+  const topology = inventory === undefined ? undefined : buildTopology(inventory, catalogue.layout);
   return {
     catalogue,
-    topology: inventory === undefined ? undefined : buildTopology(inventory, catalogue.layout),
+    topology,
+    ...(topology === undefined ? {} : { index: indexTopology(topology) }),
     maxSteps: 200_000,
   };
 }
