@@ -114,7 +114,8 @@ export function registration(kinds: KindTable, options: RegistrationOptions): Re
     kind: "ValidatingAdmissionPolicy",
     metadata: { name: policyName },
     spec: {
-      failurePolicy: "Fail",
+      // Of our own expressions only: an object that they cannot read (a null where a list belongs) is the webhook's to judge.
+      failurePolicy: "Ignore",
       matchConstraints: {
         matchPolicy: "Equivalent",
         namespaceSelector: selector(),
@@ -183,9 +184,12 @@ function rootsOnly(kinds: KindTable): string {
 }
 
 function changedExpression(): string {
-  const bodies = ["spec", "template"].map((field) => `object.?${field} != oldObject.?${field}`);
+  const bodies = ["spec", "template"].map(
+    (field) => `object.?${field}.orValue(null) != oldObject.?${field}.orValue(null)`,
+  );
   const annotations = OUR_ANNOTATIONS.map(
-    (key) => `object.metadata.?annotations[?'${key}'] != oldObject.metadata.?annotations[?'${key}']`,
+    (key) =>
+      `object.metadata.?annotations[?'${key}'].orValue('') != oldObject.metadata.?annotations[?'${key}'].orValue('')`,
   );
   return `request.operation != 'UPDATE' || ${[...bodies, ...annotations].join(" || ")}`;
 }
