@@ -77,8 +77,6 @@ export async function loadContext(
 
 function refusal(diagnostics: readonly Diagnostic[], summary: string): string {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
-  return [
-    ...errors.map((one) => diagnosticText(one)),
-    `${summary}: ${errors.length === 1 ? "1 error" : `${errors.length} errors`}.`,
-  ].join("\n");
+  const count = errors.length === 0 ? "" : `: ${errors.length === 1 ? "1 error" : `${errors.length} errors`}`;
+  return [...errors.map((one) => diagnosticText(one)), `${summary}${count}.`].join("\n");
 }

@@ -9,20 +9,25 @@ export interface Judged {
   readonly judgement: Extract<Judgement, { readonly judged: true }>;
   /** As severe as the modes of the classes make them, as at the API server; each where it stands in the file. */
   readonly findings: readonly Diagnostic[];
+  readonly refused: boolean;
 }
+
+/** What was not asked is no finding: without a cluster the commands say once that capacity was skipped. */
+const NOT_ASKED = "DataMissing";
 
 /** Undefined for what no webhook would judge. */
 export function judgeManifest(manifest: Manifest, context: AdmissionContext, suggestions: boolean): Judged | undefined {
   const judgement = judge(manifest.object, context, { suggestions });
   if (!judgement.judged) return undefined;
+  const asked = judgement.findings.filter(({ code }) => context.topology !== undefined || code !== NOT_ASKED);
   const denials = new Set(judgement.denials);
   const warnings = new Set(judgement.warnings);
-  const findings = judgement.findings.map((one) => ({
+  const findings = asked.map((one) => ({
     ...one,
     severity: denials.has(one) ? ("error" as const) : warnings.has(one) ? ("warning" as const) : ("info" as const),
     source: manifest.position(one.path ?? []),
   }));
-  return { manifest, judgement, findings };
+  return { manifest, judgement, findings, refused: findings.some(({ severity }) => severity === "error") };
 }
 
 /** `Job team-a/train`; a generated name ends in an asterisk, and what stands in no namespace has none. */

@@ -35,7 +35,8 @@ function once(read: () => Promise<string>): () => Promise<string> {
   };
 }
 
-function commands(io: Io, exit: (status: number) => void): Command {
+/** Every command with its options. `exit` is told the status of the one that ran. */
+export function commands(io: Io, exit: (status: number) => void): Command {
   const program = new Command("plimsoll")
     .description("Workload classes for Kubernetes accelerators, checked against the real topology.")
     .configureOutput({ writeOut: io.out, writeErr: io.err })

@@ -27,7 +27,7 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags, 
   const checked = manifests.flatMap((manifest) => judgeManifest(manifest, context, true) ?? []);
   const all = [...diagnostics, ...checked.flatMap(findingsOf)];
   const findings = inputs.flatMap(({ path }) => inTextOrder(all.filter(({ source }) => source?.file === path)));
-  const refused = diagnostics.length > 0 || checked.some(({ judgement }) => judgement.refused);
+  const refused = diagnostics.length > 0 || checked.some((one) => one.refused);
   const skipped = skippedChecks(checked, context);
 
   const style = styleFor(io.colour && flags.output === undefined);
@@ -53,8 +53,7 @@ function findingsOf({ manifest, judgement: { workload, answer }, findings }: Jud
   if (capacity >= 0)
     return findings.map((one, index) => (index === capacity ? { ...one, message: `${name} ${one.message}` } : one));
   const source = manifest.position([]);
-  if (answer === undefined || answer.ladder.length === 0)
-    return [...findings, { code: "NotSolved", severity: "info", message: `${name} was not solved.`, source }];
+  if (answer === undefined || answer.ladder.length === 0) return findings;
   const where = Object.keys(answer.rungs).length === 0 ? "" : ` on ${rungName(answer.rungs)}`;
   return [
     ...findings,
@@ -86,7 +85,7 @@ function skippedChecks(checked: readonly Judged[], context: AdmissionContext): {
   return [...skipped.values()].sort((a, b) => (a.check < b.check ? -1 : a.check > b.check ? 1 : 0));
 }
 
-function workloadJson({ manifest, judgement: { workload, answer, refused } }: Judged) {
+function workloadJson({ manifest, judgement: { workload, answer }, refused }: Judged) {
   return {
     file: manifest.file,
     line: manifest.position([]).line,
@@ -94,7 +93,7 @@ function workloadJson({ manifest, judgement: { workload, answer, refused } }: Ju
     namespace: workload.key.namespace,
     name: workload.key.name || null,
     generateName: workload.generateName ?? null,
-    verdict: answer?.verdict ?? null,
+    verdict: answer === undefined || answer.ladder.length === 0 ? null : answer.verdict,
     rung: answer === undefined || Object.keys(answer.rungs).length === 0 ? null : rungName(answer.rungs),
     refused,
   };

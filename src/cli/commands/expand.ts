@@ -35,10 +35,12 @@ export async function expandCommand(files: readonly string[], flags: ExpandFlags
   const companions = new Map<string, JsonObject>();
   const objects: Shown[] = [];
   let refused = diagnostics.length > 0;
+  let judgedAny = false;
   for (const manifest of manifests) {
     const judged = judgeManifest(manifest, context, false);
+    judgedAny ||= judged !== undefined;
     for (const one of judged?.findings ?? []) if (one.severity !== "info") complain(diagnosticText(one));
-    if (judged?.judgement.refused === true) {
+    if (judged?.refused === true) {
       refused = true;
       complain(`${manifest.file}: ${workloadName(judged.judgement.workload)} would be refused, and is left out`);
       continue;
@@ -57,6 +59,8 @@ export async function expandCommand(files: readonly string[], flags: ExpandFlags
     flags.diff === true
       ? shown.flatMap((one) => diffLines(one, style)).join("")
       : shown.map(({ after }) => yamlText(after)).join("---\n");
+  if (context.topology === undefined && judgedAny)
+    complain("no cluster was given (--cluster FILE): nothing that depends on where this runs is written");
   await writeResult(text, flags.output, io);
   return refused ? EXIT.refused : EXIT.ok;
 }

@@ -28,13 +28,17 @@ export async function explainCommand(files: readonly string[], flags: ExplainFla
   await writeResult(text, flags.output, io);
   if (judged.length === 0)
     io.err(`${files.join(", ")}: no object names a workload class (annotation plimsoll.dev/workload-class)\n`);
-  return diagnostics.length > 0 || judged.some(({ judgement }) => judgement.refused) ? EXIT.refused : EXIT.ok;
+  return diagnostics.length > 0 || judged.some(({ refused }) => refused) ? EXIT.refused : EXIT.ok;
 }
 
 const WIDTH = 120;
 
-function asText({ manifest, judgement, findings }: Judged, topology: Topology | undefined, style: Style): string {
-  const { workload, intents, answer, demand, refused } = judgement;
+function asText(
+  { manifest, judgement, findings, refused }: Judged,
+  topology: Topology | undefined,
+  style: Style,
+): string {
+  const { workload, intents, answer, demand } = judgement;
   const lines = [`${style("bold", workloadName(workload))}  ${style("dim", manifest.file)}`];
   if (demand !== undefined) lines.push(...demandLines(demand, intents).map((line) => `  ${wrap(line, WIDTH, "    ")}`));
   if (answer !== undefined && answer.ladder.length > 0) lines.push("", answerText(answer, topology, style));
@@ -48,8 +52,8 @@ function asText({ manifest, judgement, findings }: Judged, topology: Topology | 
   return lines.join("\n");
 }
 
-function asJson({ manifest, judgement, findings }: Judged) {
-  const { workload, answer, refused, decision } = judgement;
+function asJson({ manifest, judgement, findings, refused }: Judged) {
+  const { workload, answer, decision } = judgement;
   return {
     file: manifest.file,
     workload: workload.key,
