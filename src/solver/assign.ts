@@ -1,5 +1,6 @@
 import type { Assignment, Placed } from "../model/index.ts";
 import type { Board } from "./board.ts";
+import type { Load } from "./devices.ts";
 import type { Found } from "./search.ts";
 
 /**
@@ -8,7 +9,8 @@ import type { Found } from "./search.ts";
  */
 export function assignmentOf(board: Board, found: Found): Assignment | undefined {
   const { field, shapes } = board;
-  const rows = [...new Set(found.counts.flatMap((counts) => counts.map(({ row }) => row)))].sort((a, b) => a - b);
+  const loads = loadsOf(found);
+  const rows = [...loads.keys()].sort((a, b) => a - b);
   const names = new Map<number, string>();
   const perPool = new Map<string, number>();
   const newNodes: { pool: string; zone: string; count: number }[] = [];
@@ -28,7 +30,7 @@ export function assignmentOf(board: Board, found: Found): Assignment | undefined
   const devices = new Map<number, readonly (readonly string[])[]>();
   if (board.devices !== undefined) {
     for (const row of rows) {
-      const allocated = board.devices.allocate(row, loadOn(found, row));
+      const allocated = board.devices.allocate(row, loads.get(row) ?? []);
       if (allocated === undefined) return undefined;
       const fresh = row >= field.existing;
       devices.set(row, fresh ? allocated.map((pod) => pod.map((name) => `${name}@${names.get(row)}`)) : allocated);
@@ -38,7 +40,7 @@ export function assignmentOf(board: Board, found: Found): Assignment | undefined
   for (const [number, shape] of shapes.entries()) {
     const counts = [...(found.counts[number] ?? [])].sort((a, b) => a.row - b.row);
     for (const { row, pods } of counts) {
-      const before = loadOn(found, row).reduce((sum, one) => sum + (one.shape < number ? one.pods : 0), 0);
+      const before = (loads.get(row) ?? []).reduce((sum, one) => sum + (one.shape < number ? one.pods : 0), 0);
       const own = devices.get(row)?.slice(before, before + pods);
       const node = names.get(row) ?? "";
       placed.push({
@@ -52,8 +54,14 @@ export function assignmentOf(board: Board, found: Found): Assignment | undefined
   return { placed, newNodes };
 }
 
-function loadOn(found: Found, row: number): readonly { readonly shape: number; readonly pods: number }[] {
-  return found.counts.flatMap((counts, shape) =>
-    counts.flatMap((one) => (one.row === row ? [{ shape, pods: one.pods }] : [])),
-  );
+/** What stands on each row, by shape in order. */
+function loadsOf(found: Found): ReadonlyMap<number, Load> {
+  const loads = new Map<number, { shape: number; pods: number }[]>();
+  for (const [shape, counts] of found.counts.entries())
+    for (const { row, pods } of counts) {
+      const load = loads.get(row);
+      if (load === undefined) loads.set(row, [{ shape, pods }]);
+      else load.push({ shape, pods });
+    }
+  return loads;
 }

@@ -2,7 +2,7 @@ import { type Board, boardFor } from "./board.ts";
 import type { Budget } from "./budget.ts";
 import { type Field, fieldFor } from "./field.ts";
 import { STRICT, type Stage } from "./layers.ts";
-import type { Kind, PoolRoom } from "./scaleup.ts";
+import type { Kind } from "./scaleup.ts";
 import { type Found, type Searched, search } from "./search.ts";
 import type { Shape } from "./shape.ts";
 import { coupledPools, splits } from "./split.ts";
@@ -20,7 +20,6 @@ export interface Supply {
   readonly index: TopologyIndex;
   readonly usage: Usage;
   readonly kinds: readonly Kind[];
-  readonly rooms: readonly PoolRoom[];
   readonly nominal: boolean;
   readonly hopeful: boolean;
 }
@@ -32,7 +31,7 @@ export interface Supply {
 export function attempt(supply: Supply, shapes: readonly Shape[], budget: Budget): Attempt {
   const field = fieldFor(supply.index, supply.usage, shapes, supply.kinds, supply);
   const [first = STRICT, ...others] = stagesOf(shapes);
-  const at = (stage: Stage): Attempt => within(field, supply.rooms, shapes, stage, budget);
+  const at = (stage: Stage): Attempt => within(field, shapes, stage, budget);
   const strict = at(first);
   const loosest = others.at(-1);
   if (strict.result.kind !== "none" || loosest === undefined) return strict;
@@ -59,16 +58,10 @@ function stagesOf(shapes: readonly Shape[]): readonly Stage[] {
 }
 
 /** New nodes in several zones share one maximum: first as if they did not, which is a bound, then by every division. */
-function within(
-  field: Field,
-  rooms: readonly PoolRoom[],
-  shapes: readonly Shape[],
-  stage: Stage,
-  budget: Budget,
-): Attempt {
+function within(field: Field, shapes: readonly Shape[], stage: Stage, budget: Budget): Attempt {
   const board = boardFor(field, shapes, budget);
   const result = search(board, stage, budget);
-  const coupled = coupledPools(field, rooms);
+  const coupled = coupledPools(field);
   if (result.kind !== "found" || isWithin(field, result, coupled)) return { board, stage, result };
   for (const open of splits(coupled)) {
     if (!budget.spend(1 + (field.rows >> 6))) return { board, stage, result: { kind: "out" } };

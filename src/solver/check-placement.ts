@@ -1,4 +1,4 @@
-import { allows, allowsLabels, type SpreadConstraint, type Taint, tolerates } from "../model/index.ts";
+import { allows, allowsLabels, NODE_NAME_FIELD, type SpreadConstraint, type Taint, tolerates } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
 import type { Host, Laid } from "./checker.ts";
 
@@ -81,10 +81,14 @@ function checkSpread(topology: Topology, laid: Laid, rule: SpreadConstraint, fau
   }
   const accepts = (taint: Taint): boolean =>
     taint.effect === "PreferNoSchedule" || tolerations.some((one) => tolerates(one, taint));
+  const keys = [...set.pod.selection.flatMap((term) => [...term.keys()]), ...step.selection.map(({ key }) => key)];
+  const byName = keys.includes(NODE_NAME_FIELD);
   for (const node of topology.nodes) {
     const value = Object.hasOwn(node.labels, rule.key) ? node.labels[rule.key] : undefined;
     if (value === undefined || pods.has(value)) continue;
-    const labels: Readonly<Record<string, string>> = { ...node.labels, "metadata.name": node.name };
+    const labels: Readonly<Record<string, string>> = byName
+      ? { ...node.labels, [NODE_NAME_FIELD]: node.name }
+      : node.labels;
     const selected =
       set.pod.selection.some((term) => allowsLabels(term, labels)) &&
       step.selection.every((one) => allows(one, Object.hasOwn(labels, one.key) ? labels[one.key] : undefined));

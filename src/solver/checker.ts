@@ -3,6 +3,7 @@ import {
   allows,
   allowsLabels,
   type Demand,
+  NODE_NAME_FIELD,
   type PodSetDemand,
   type Rung,
   type Step,
@@ -143,10 +144,12 @@ function checkHost({ set, step, tolerations }: Laid, host: Host, faults: string[
     if (set.perNode && taint.key.startsWith("node.kubernetes.io/")) continue;
     say(`its taint ${taint.key} is not tolerated`);
   }
-  const labels: Readonly<Record<string, string>> = {
-    ...host.labels,
-    ...(host.node === undefined ? {} : { "metadata.name": host.name }),
-  };
+  const byName = [
+    ...pod.selection.flatMap((term) => [...term.keys()]),
+    ...step.selection.map(({ key }) => key),
+  ].includes(NODE_NAME_FIELD);
+  const labels: Readonly<Record<string, string>> =
+    byName && host.node !== undefined ? { ...host.labels, [NODE_NAME_FIELD]: host.name } : host.labels;
   if (!pod.selection.some((term) => allowsLabels(term, labels))) say("the pod's node selection does not hold");
   for (const one of step.selection)
     if (!allows(one, Object.hasOwn(labels, one.key) ? labels[one.key] : undefined)) say(`the class selects ${one.key}`);

@@ -182,6 +182,9 @@ export function finish(
   };
 }
 
+/** Enough to tell; every device of a driver may fail in the same way. */
+const MAX_FAULTS = 3;
+
 /** Every selector in order, so that a later one that fails is not reached where an earlier one says no. */
 function selects(field: Field, id: number, selectors: readonly string[], faults: Set<string>): boolean {
   const table = field.index.devices;
@@ -189,10 +192,12 @@ function selects(field: Field, id: number, selectors: readonly string[], faults:
     const selected = table.selected(expression);
     if (selected.selector === undefined) {
       faults.add(selected.fault ?? "a selector does not compile");
-      return false;
+      if (!field.hopeful) return false;
+      continue;
     }
     const result = selected.of[id] ?? 0;
-    if (result === 2) {
+    if (result === 2 && field.hopeful) continue;
+    if (result === 2 && faults.size < MAX_FAULTS) {
       const device = table.devices[id];
       const outcome = device === undefined ? true : selected.selector.matches(device);
       const why = typeof outcome === "boolean" ? "it fails" : outcome.fault;

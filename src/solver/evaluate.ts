@@ -58,7 +58,7 @@ function place(
     );
   const missing = dataMissing(world, shapes);
   if (missing.length > 0) return bare("unknown", missing);
-  const kinds = kindsFor(world.topology, world.rooms, shapes, false);
+  const kinds = kindsFor(world.topology, world.rooms, shapes, { late: false, unpromised: false });
   // New nodes only where the existing ones do not do.
   const standing = kinds.length === 0 ? undefined : look(world, shapes, [], { nominal: false, hopeful: false }, budget);
   const now =
@@ -87,7 +87,7 @@ function place(
     if (hope.result.kind === "out") return undecided();
   }
 
-  const allKinds = kindsFor(world.topology, world.rooms, shapes, true);
+  const allKinds = kindsFor(world.topology, world.rooms, shapes, { late: true, unpromised: false });
   if (allKinds.some(({ slow }) => slow)) {
     const late = look(world, shapes, allKinds, { nominal: false, hopeful: false }, budget);
     if (late.result.kind === "out") return undecided();
@@ -95,20 +95,21 @@ function place(
       return because(unknowns.length > 0 ? "unknown" : "busy", [...unknowns, ...tooSlow(world, shapes)]);
   }
 
-  const nominal = look(world, shapes, allKinds, { nominal: true, hopeful: false }, budget);
+  const mostKinds = kindsFor(world.topology, world.rooms, shapes, { late: true, unpromised: true });
+  const nominal = look(world, shapes, mostKinds, { nominal: true, hopeful: false }, budget);
   if (nominal.result.kind === "out") return undecided();
   if (nominal.result.kind === "found") {
     if (unknowns.length > 0) return because("unknown", shortened(unknowns));
     const reasons = [
       ...holdersOf(world, nominal.board),
-      ...preemption(world, shapes, { index: world.index, rooms: world.rooms, kinds: allKinds }, budget),
+      ...preemption(world, shapes, { index: world.index, kinds: allKinds }, budget),
     ];
     const busy = because("busy", []);
     return { ...busy, reasons: distinct([...busy.reasons, ...reasons]) };
   }
   const remaining = [...unknowns, ...doubtsOf(nominal.board, nominal.stage)];
   if (remaining.length > 0) {
-    const hope = look(world, shapes, allKinds, { nominal: true, hopeful: true }, budget);
+    const hope = look(world, shapes, mostKinds, { nominal: true, hopeful: true }, budget);
     if (hope.result.kind === "found") return because("unknown", shortened(remaining));
     if (hope.result.kind === "out") return undecided();
   }
@@ -124,7 +125,7 @@ function look(
   how: { readonly nominal: boolean; readonly hopeful: boolean },
   budget: Budget,
 ): Attempt {
-  const { index, usage, rooms, looks } = world;
+  const { index, usage, looks } = world;
   const key =
     kinds.length > 0 ? undefined : `${how.nominal}|${how.hopeful}|${shapes.map((shape) => shape.key).join("|")}`;
   const known = key === undefined ? undefined : looks.get(key);
@@ -133,7 +134,7 @@ function look(
     return enough ? known.attempt : { ...known.attempt, result: { kind: "out" } };
   }
   const before = budget.spent;
-  const fresh = attempt({ index, usage, rooms, kinds, ...how }, shapes, budget);
+  const fresh = attempt({ index, usage, kinds, ...how }, shapes, budget);
   if (key !== undefined && fresh.result.kind !== "out")
     looks.set(key, { attempt: fresh, steps: budget.spent - before });
   return fresh;

@@ -20,6 +20,8 @@ export interface PoolRoom {
   readonly most: number;
   /** New nodes; members and nodes promised to others are off. */
   readonly room: number;
+  /** As if none were promised. */
+  readonly unpromised: number;
   readonly ended: boolean;
 }
 
@@ -30,6 +32,8 @@ export interface Kind {
   readonly labels: Readonly<Record<string, string>>;
   readonly members: readonly number[];
   readonly rows: number;
+  /** What the pool may add in all its zones. */
+  readonly room: number;
   /** Is the pool too slow for some pod set that wants it. */
   readonly slow: boolean;
 }
@@ -47,7 +51,8 @@ export function roomOf(topology: Topology, demand: Demand, context: SolveContext
       .reduce((total, one) => total + (one.pool === pool.name ? one.count : 0), 0);
     const end = pool.reservation?.end === undefined ? Number.NaN : Date.parse(pool.reservation.end);
     const ended = context.nowMs !== undefined && end <= context.nowMs;
-    return { pool, members, most, room: ended ? 0 : Math.max(0, most - members.length - held), ended };
+    const unpromised = ended ? 0 : Math.max(0, most - members.length);
+    return { pool, members, most, room: Math.max(0, unpromised - held), unpromised, ended };
   });
 }
 
@@ -62,20 +67,25 @@ export function isSlow(pool: CapacityPool, shape: Shape): boolean {
   return pool.startupMs > shape.set.ladder.maxProvisioningMs;
 }
 
-/** The kinds of new nodes for these shapes: pools without accelerators before others, then cheaper ones, then by name. */
+/**
+ * The kinds of new nodes for these shapes: pools without accelerators before others, then cheaper ones, then by name. `late`: pools that
+ * take too long as well; `unpromised`: as if nodes promised to others were not.
+ */
 export function kindsFor(
   topology: Topology,
   rooms: readonly PoolRoom[],
   shapes: readonly Shape[],
-  slowToo: boolean,
+  how: { readonly late: boolean; readonly unpromised: boolean },
 ): readonly Kind[] {
   const kinds: Kind[] = [];
   const zoneKey = topology.levels.find(({ level }) => level.name === "zone")?.level.key ?? ZONE_LABEL;
   const sorted = [...rooms].sort((a, b) => comparePools(a.pool, b.pool));
-  for (const { pool, room, members } of sorted) {
+  for (const one of sorted) {
+    const { pool, members } = one;
+    const room = how.unpromised ? one.unpromised : one.room;
     const wanting = shapes.filter((shape) => offers(pool, shape));
     const timely = wanting.filter((shape) => !isSlow(pool, shape));
-    const users = slowToo ? wanting : timely;
+    const users = how.late ? wanting : timely;
     const rows = Math.min(
       room,
       users.reduce((total, shape) => total + nodesWanted(pool, shape), 0),
@@ -87,7 +97,7 @@ export function kindsFor(
         labels[ZONE_LABEL] = zone;
         labels[zoneKey] = zone;
       }
-      kinds.push({ pool, zone, labels, members, rows, slow: timely.length < wanting.length });
+      kinds.push({ pool, zone, labels, members, rows, room, slow: timely.length < wanting.length });
     }
   }
   return kinds;

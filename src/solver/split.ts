@@ -1,5 +1,4 @@
 import type { Field } from "./field.ts";
-import type { PoolRoom } from "./scaleup.ts";
 
 /** Kinds of one pool in several zones, which together may not pass what the pool may add. */
 interface Coupled {
@@ -9,13 +8,13 @@ interface Coupled {
 }
 
 /** Pools whose zones compete for the nodes that it may still add. */
-export function coupledPools(field: Field, rooms: readonly PoolRoom[]): readonly Coupled[] {
+export function coupledPools(field: Field): readonly Coupled[] {
   const byPool = new Map<string, number[]>();
   for (const [number, kind] of field.kinds.entries())
     byPool.set(kind.pool.name, [...(byPool.get(kind.pool.name) ?? []), number]);
-  return [...byPool].flatMap(([name, kinds]) => {
+  return [...byPool].flatMap(([, kinds]) => {
     const rows = kinds.map((number) => field.kinds[number]?.rows ?? 0);
-    const room = rooms.find(({ pool }) => pool.name === name)?.room ?? 0;
+    const room = field.kinds[kinds[0] ?? -1]?.room ?? 0;
     return rows.reduce((sum, one) => sum + one, 0) > room ? [{ kinds, rows, room }] : [];
   });
 }
