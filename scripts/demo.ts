@@ -12,9 +12,9 @@ import { readManifests } from "../src/cli/manifests.ts";
 import { styleFor } from "../src/cli/render/style.ts";
 import { serveConfig, wantsColour } from "../src/config.ts";
 import { readInputs } from "../src/files.ts";
+import { loadPolicies } from "../src/load.ts";
 import { type Json, type JsonObject, objectAt, stringAt } from "../src/model/index.ts";
 import { createLogger, serve } from "../src/server/index.ts";
-import { builtinKinds } from "../src/workloads/index.ts";
 
 const style = styleFor(wantsColour(process.stdout));
 const say = (text = "") => process.stdout.write(`${text}\n`);
@@ -43,6 +43,8 @@ const serving = await serve(
 say(`Plimsoll serves ${serving.url}/mutate and /validate on policies/ and test/fixtures/demo-cluster.yaml.`);
 say("Each example is sent as the API server would send it on kubectl apply: mutate first, then validate the result.");
 
+// A kind that a policy file adds is registered too.
+const kinds = (await loadPolicies("policies")).value?.kinds;
 const agent = new Agent({ keepAlive: true, ca: serving.ca });
 let failures = 0;
 try {
@@ -59,7 +61,7 @@ process.exitCode = failures === 0 ? 0 : 1;
 async function apply(file: string, manifest: JsonObject): Promise<void> {
   const apiVersion = stringAt(manifest, ["apiVersion"]) ?? "";
   const kind = stringAt(manifest, ["kind"]) ?? "";
-  const entry = builtinKinds().find(apiVersion, kind);
+  const entry = kinds?.find(apiVersion, kind);
   if (entry === undefined) return;
   const namespace = stringAt(manifest, ["metadata", "namespace"]) ?? "default";
   const generateName = stringAt(manifest, ["metadata", "generateName"]);

@@ -1,5 +1,7 @@
 import { join } from "node:path";
-import { fieldTable, rulesDocument, schemaFiles } from "../src/policy/index.ts";
+import { ADMISSION_CODES } from "../src/admission/index.ts";
+import { fieldTable, POLICY_CODES, rulesDocument, schemaFiles } from "../src/policy/index.ts";
+import { TRANSLATE_CODES } from "../src/translate/index.ts";
 import { policiesPage, webhooksPage } from "./registered.ts";
 import { compiledValidators } from "./validators.ts";
 
@@ -12,6 +14,7 @@ export function generatedFiles(): readonly { readonly path: string; readonly tex
     })),
     { path: "src/policy/schema/validators.js", text: compiledValidators() },
     { path: "docs/fields.md", text: fieldsPage() },
+    { path: "docs/codes.md", text: codesPage() },
     { path: "manifests/base/webhooks.yaml", text: webhooksPage() },
     { path: "policies/kustomization.yaml", text: policiesPage(join(import.meta.dirname, "..")) },
     { path: "docs/rules.md", text: rulesDocument() },
@@ -32,6 +35,27 @@ function fieldsPage(): string {
       lines.push("", `## ${kind}`, "", "| field of `spec` | effect | meaning |", "|---|---|---|");
     }
     lines.push(`| \`${row.field}\` | ${row.effect} | ${row.text.replaceAll("|", "\\|")} |`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** One list of what a finding's code means, wherever it comes from. */
+function codesPage(): string {
+  const policy = Object.entries(POLICY_CODES).map(([code, { meaning }]) => [code, meaning] as const);
+  const sections: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
+    ["Policy files, classes and intents", policy],
+    ["Admission and capacity", Object.entries(ADMISSION_CODES)],
+    ["Expansion", Object.entries(TRANSLATE_CODES)],
+  ];
+  const lines = [
+    "# Codes of findings",
+    "",
+    "Generated from the tables of codes by `npm run generate`. Do not edit. Codes of the form `AB12` are rules: see [rules.md](rules.md).",
+  ];
+  for (const [name, rows] of sections) {
+    lines.push("", `## ${name}`, "", "| code | means |", "|---|---|");
+    for (const [code, meaning] of [...rows].sort(([a], [b]) => (a < b ? -1 : 1)))
+      lines.push(`| \`${code}\` | ${meaning.replace(/^./, (first) => first.toUpperCase()).replace(/\.?$/, ".")} |`);
   }
   return `${lines.join("\n")}\n`;
 }

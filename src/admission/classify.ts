@@ -1,11 +1,4 @@
-import {
-  CLASS_ANNOTATION,
-  type Decision,
-  type Diagnostic,
-  ENROLLED_LABEL,
-  type Intent,
-  stringMapAt,
-} from "../model/index.ts";
+import { CLASS_ANNOTATION, type Decision, type Diagnostic, ENROLLED_LABEL, type Intent } from "../model/index.ts";
 import { asksForDevice, type ResolvedIntents, resolveIntents } from "../policy/index.ts";
 import type { PodSet, Workload } from "../workloads/index.ts";
 import type { AdmissionCode } from "./codes.ts";
@@ -70,10 +63,6 @@ export function enrolment(
       path: ["metadata", "annotations"],
       ...(workload.podSets.length > 1 ? { podSet: set.name } : {}),
     }));
-}
-
-export function annotationsOf(workload: Workload): Readonly<Record<string, string>> {
-  return stringMapAt(workload.object, ["metadata", "annotations"]);
 }
 
 function deviceText(set: PodSet): string {

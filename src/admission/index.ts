@@ -1,7 +1,6 @@
 export { ADMISSION_CODES, type AdmissionCode } from "./codes.ts";
-export { type AdmissionContext, type DecisionSummary, EXEMPT_NAMESPACES, type Outcome } from "./context.ts";
+export type { AdmissionContext, DecisionSummary, Outcome } from "./context.ts";
 export { type Judgement, type JudgeOptions, judge } from "./judge.ts";
-export { denialLine, warningText } from "./messages.ts";
 export { mutate } from "./mutate.ts";
 export type {
   AdmissionRequest,

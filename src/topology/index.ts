@@ -1,7 +1,7 @@
-export { acceleratorsByTenant, isAcceleratorDriver, isAcceleratorResource } from "./accelerators.ts";
+export { acceleratorsByTenant } from "./accelerators.ts";
 export type { InventoryFile } from "./documents.ts";
 export { emptyFacts } from "./facts.ts";
-export { countersLeft, deviceId, freeDevices } from "./free.ts";
+export { freeDevices } from "./free.ts";
 export { checkGenerateOptions, type GenerateOptions, generateCluster, type LabelLayout } from "./generate.ts";
 export { deviceObject } from "./generate-slice.ts";
 export { type InventoryOptions, inventoryFrom, readInventory } from "./inventory.ts";

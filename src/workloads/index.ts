@@ -1,6 +1,6 @@
 export { checkKindEntry } from "./check.ts";
 export { editable } from "./mutability.ts";
 export { containerPath, fieldPath } from "./place.ts";
-export { isSuspended, readWorkload } from "./read.ts";
+export { readWorkload } from "./read.ts";
 export { builtinKinds, extendKinds, groupOf, isTableKind } from "./table.ts";
 export * from "./types.ts";

@@ -1,5 +1,5 @@
 import type { AdmissionRequest, AdmissionReview } from "../../src/admission/types.ts";
-import { isObject, type Json, type JsonObject, objectAt, stringAt } from "../../src/model/index.ts";
+import { type Json, type JsonObject, stringAt } from "../../src/model/index.ts";
 
 let drawn = 0;
 /** A uid of the API server's form; each call draws another. */
@@ -112,14 +112,7 @@ export function annotated(object: JsonObject, annotations: Readonly<Record<strin
   return result;
 }
 
-export const annotationOf = (object: JsonObject, key: string): string | undefined => {
-  const value = objectAt(object, ["metadata", "annotations"])[key];
-  return typeof value === "string" ? value : undefined;
-};
-
 function splitVersion(apiVersion: string): [string, string] {
   const slash = apiVersion.indexOf("/");
   return slash < 0 ? ["", apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
 }
-
-export { isObject };
