@@ -52,7 +52,7 @@ export const KUBERNETES_SCHEMA: Schema = FAILSAFE_SCHEMA.extend({
   ),
 });
 
-/** For the option `customTags` of the parser that knows places. */
+/** For the option `customTags` of the parser that knows places. Infinities stay numbers, for the reader to refuse. */
 export function kubernetesTags(tags: Tags): Tags {
   const ours: ScalarTag[] = SCALARS.map(({ name, test, value }) => ({
     tag: tagOf(name),
@@ -62,7 +62,8 @@ export function kubernetesTags(tags: Tags): Tags {
   }));
   const replaced = new Set([...ours.map(({ tag }) => tag), tagOf("binary")]);
   const kept = tags.filter(
-    (tag): tag is ScalarTag | CollectionTag => typeof tag !== "string" && !replaced.has(tag.tag),
+    (tag): tag is ScalarTag | CollectionTag =>
+      typeof tag !== "string" && (!replaced.has(tag.tag) || ("test" in tag && tag.test?.test(".inf") === true)),
   );
   return [...kept, ...ours, binary];
 }

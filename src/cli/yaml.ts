@@ -97,12 +97,25 @@ function readExactly(text: string, start: number): readonly (YamlDocument | Yaml
     if (error !== undefined) return { offset: start + error.pos[0], message: error.message };
     try {
       const value = document.toJS({ maxAliasCount: MAX_ALIASES }) as Json;
+      const odd = notJson(value ?? null);
+      if (odd !== undefined) return { offset: start + document.range[0], message: `JSON has no value ${odd}` };
       return { value: value ?? null, offsetOf: (path) => start + offsetIn(document, path) };
     } catch (problem) {
       const message = problem instanceof RangeError ? "the document nests too deep to be read" : String(problem);
       return { offset: start + document.range[0], message: message.replace(/^\w*Error: /, "") };
     }
   });
+}
+
+/** A number that YAML knows and JSON does not, where there is one. */
+function notJson(value: Json): number | undefined {
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : value;
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const item of Object.values(value)) {
+    const found = notJson(item as Json);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function offsetIn(document: Document.Parsed<ParsedNode>, path: Path): number {
