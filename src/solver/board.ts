@@ -44,7 +44,7 @@ export function boardFor(
     if (shape === undefined || screens[number]?.code[row] !== 0 || barred(row)) return 0;
     const standing = loads.get(row);
     if (shape.set.perNode && (standing?.[number] ?? 0) > 0) return 0;
-    const most = countOn(free, width, row, amounts[number] as Amounts, shape.set.perNode ? 1 : shape.count);
+    const most = countOn(free, width, row, amounts[number] as Amounts, shape.set.perNode ? 1 : shape.peak);
     if (most === 0 || devices === undefined) return most;
     const beside: Load = (standing ?? []).map((pods, index) => ({ shape: index, pods }));
     return devices.most(row, number, most, beside);
@@ -55,7 +55,7 @@ export function boardFor(
     const screened = screens[number];
     const each = amounts[number];
     if (shape === undefined || screened === undefined || each === undefined) return new Int32Array(field.rows);
-    const cap = countAll(field, screened, each, shape.set.perNode ? 1 : shape.count);
+    const cap = countAll(field, screened, each, shape.set.perNode ? 1 : shape.peak);
     for (let row = 0; row < field.rows; row += 1) {
       const most = cap[row] ?? 0;
       if (most === 0) continue;

@@ -242,7 +242,7 @@ export function isOwn(key: Demand["workload"], demand: Demand): boolean {
   return (
     workload.name !== "" &&
     key.name === workload.name &&
-    key.namespace === workload.namespace &&
+    (key.namespace || "default") === (workload.namespace || "default") &&
     key.kind === workload.kind &&
     group(key.apiVersion) === group(workload.apiVersion)
   );

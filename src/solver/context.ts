@@ -24,8 +24,17 @@ export interface SolveContext {
 /** The same workload, whatever generation of it. A name that is not drawn yet equals nothing. */
 export function isSameWorkload(a: ObjectKey, b: ObjectKey): boolean {
   return (
-    a.name !== "" && a.name === b.name && a.kind === b.kind && a.namespace === b.namespace && group(a) === group(b)
+    a.name !== "" &&
+    a.name === b.name &&
+    a.kind === b.kind &&
+    namespaceOf(a) === namespaceOf(b) &&
+    group(a) === group(b)
   );
+}
+
+/** A manifest may leave its namespace out. */
+export function namespaceOf(key: ObjectKey): string {
+  return key.namespace || "default";
 }
 
 function group(key: ObjectKey): string {

@@ -1,20 +1,16 @@
-import { durationText, type Reason, type Rung, type RungAnswer, type Verdict } from "../model/index.ts";
-import { assignmentOf } from "./assign.ts";
+import type { Reason, Rung, RungAnswer, Verdict } from "../model/index.ts";
 import { type Attempt, attempt } from "./attempt.ts";
 import type { Budget } from "./budget.ts";
 import { holdersOf, preemption } from "./busy.ts";
-import { checkAssignment } from "./checker.ts";
 import { doubtsOf } from "./doubts.ts";
-import { holdsAlone, holdsWith } from "./holds.ts";
+import { fitting, type Judged } from "./fitting.ts";
+import { holdsAlone } from "./holds.ts";
+import { dataMissing, exhausted, incomplete, selectorFaults, tooSlow } from "./missing.ts";
 import { limitsOf } from "./quota.ts";
-import { notGuaranteed } from "./reachable.ts";
 import { shortfall } from "./reasons.ts";
-import { isSlow, type Kind, kindsFor, offers, poolReasons } from "./scaleup.ts";
+import { type Kind, kindsFor, poolReasons } from "./scaleup.ts";
 import type { Shape } from "./shape.ts";
-import { joined, list, plural } from "./text.ts";
 import type { World } from "./world.ts";
-
-type Partial = Omit<RungAnswer, "rungs" | "steps">;
 
 /** Words about this many unknown things are enough. */
 const MAX_DOUBTS = 3;
@@ -48,7 +44,7 @@ function place(
   rungs: Readonly<Record<string, Rung>>,
   budget: Budget,
   alone: (number: number) => boolean,
-): Partial {
+): Judged {
   const faults = shapes.flatMap((shape) => shape.faults);
   const hopeless = faults.filter(({ verdict }) => verdict === "never");
   if (hopeless.length > 0)
@@ -71,7 +67,7 @@ function place(
   const told = shortfall(now, alone);
   const holds = holdsAlone(now.board, now.stage, budget);
   const pools = shapes.flatMap((shape) => poolReasons(world.rooms, shape));
-  const because = (verdict: Verdict, reasons: readonly Reason[]): Partial => ({
+  const because = (verdict: Verdict, reasons: readonly Reason[]): Judged => ({
     verdict,
     reasons: distinct([...reasons, ...told.reasons, ...pools]),
     exclusions: told.exclusions,
@@ -107,7 +103,7 @@ function place(
     const busy = because("busy", []);
     return { ...busy, reasons: distinct([...busy.reasons, ...reasons]) };
   }
-  const remaining = [...unknowns, ...doubtsOf(nominal.board, nominal.stage)];
+  const remaining = [...unknowns, ...selectorFaults(nominal), ...doubtsOf(nominal.board, nominal.stage)];
   if (remaining.length > 0) {
     const hope = look(world, shapes, mostKinds, { nominal: true, hopeful: true }, budget);
     if (hope.result.kind === "found") return because("unknown", shortened(remaining));
@@ -140,100 +136,12 @@ function look(
   return fresh;
 }
 
-function bare(verdict: Verdict, reasons: readonly Reason[]): Partial {
+function bare(verdict: Verdict, reasons: readonly Reason[]): Judged {
   return { verdict, reasons: distinct(reasons), exclusions: [], holds: Object.create(null) as Record<string, number> };
 }
 
-/** The answer where an assignment was found: checked by code that shares nothing with the search, or not given. */
-function fitting(
-  world: World,
-  shapes: readonly Shape[],
-  rungs: Readonly<Record<string, Rung>>,
-  now: Attempt,
-  budget: Budget,
-): Partial {
-  const { result, board, stage } = now;
-  const assignment = result.kind === "found" ? assignmentOf(board, result) : undefined;
-  if (result.kind !== "found" || assignment === undefined) return bare("undecided", [exhausted(world)]);
-  const violations = checkAssignment(world.topology, world.demand, rungs, assignment, world.context);
-  if (violations.length > 0)
-    return bare("undecided", [
-      {
-        code: "BudgetExhausted",
-        message: `the assignment found does not pass its check: ${list(violations)}`,
-        data: { violations: violations.length },
-      },
-    ]);
-  const holds = holdsWith(board, result, stage, budget);
-  const scaled = assignment.newNodes.length > 0;
-  const reasons: Reason[] = [];
-  for (const [number, shape] of shapes.entries()) {
-    const rows = result.counts[number] ?? [];
-    const pods = rows.reduce((sum, one) => sum + one.pods, 0);
-    const domain = result.domains[number];
-    const level = board.field.index.topology.levels[shape.level ?? -1]?.level.name;
-    const where =
-      domain === undefined || level === undefined || level === "host"
-        ? ""
-        : `, all in ${stageLevel(now, number) ?? level} ${domain}`;
-    reasons.push({
-      code: scaled ? "ScaleUp" : "Fits",
-      message: `${plural(pods, "pod")} of ${shape.name} fit on ${plural(rows.length, "node")}${where}`,
-      data: { podSet: shape.name, pods, nodes: rows.length },
-    });
-    const preferred = shape.soft && level !== undefined && (stage.widen === "none" || stage.widen > 0);
-    if (preferred)
-      reasons.push({
-        code: "NearestMiss",
-        message: `no ${level} has room for all of ${shape.name}, which the class prefers but does not require`,
-      });
-    const most = holds[shape.name] ?? pods;
-    if (shape.count > pods && !shape.set.perNode)
-      reasons.push({
-        code: "Count",
-        message: `${most} of the ${plural(shape.count, "pod")} of ${shape.name} at full size fit now`,
-        data: { podSet: shape.name, fit: most, count: shape.count },
-      });
-  }
-  if (!stage.spread)
-    reasons.push({ code: "NearestMiss", message: "the pods do not spread as evenly as the class prefers" });
-  if (scaled) reasons.push(scaleText(world, assignment.newNodes));
-  if (!world.topology.known.has("Pod") && world.topology.pods.length === 0)
-    reasons.push({
-      code: "DataMissing",
-      message: "the cluster was given without its pods, so every node counts as empty",
-    });
-  reasons.push(...notGuaranteed(world, now));
-  return { verdict: scaled ? "scaleUp" : "fits", reasons, exclusions: [], assignment, holds };
-}
-
-function stageLevel({ board, stage }: Attempt, number: number): string | undefined {
-  const level = board.shapes[number]?.level;
-  if (level === undefined || stage.widen === "none") return undefined;
-  const soft = board.shapes[number]?.soft === true;
-  return board.field.index.topology.levels[soft ? level - stage.widen : level]?.level.name;
-}
-
-function scaleText(
-  world: World,
-  nodes: readonly { readonly pool: string; readonly zone: string; readonly count: number }[],
-): Reason {
-  const parts = nodes.map(
-    ({ pool, zone, count }) => `pool ${pool} adds ${plural(count, "node")}${zone === "" ? "" : ` in ${zone}`}`,
-  );
-  const startup = Math.max(
-    ...nodes.map(({ pool }) => world.context.pools.find(({ name }) => name === pool)?.startupMs ?? 0),
-  );
-  const total = nodes.reduce((sum, { count }) => sum + count, 0);
-  return {
-    code: "ScaleUp",
-    message: `${joined(parts)}, which take about ${durationText(startup)} to start`,
-    data: { nodes: total, startupMs: startup },
-  };
-}
-
 /** Quotas and limits: `never` beats every other verdict, `busy` those under which it would run now. */
-function withLimits(world: World, shapes: readonly Shape[], placed: Partial): Partial {
+function withLimits(world: World, shapes: readonly Shape[], placed: Judged): Judged {
   const limits = limitsOf(world, shapes);
   if (limits.length === 0) return placed;
   const reasons = distinct([...limits.map(({ reason }) => reason), ...placed.reasons]);
@@ -241,72 +149,6 @@ function withLimits(world: World, shapes: readonly Shape[], placed: Partial): Pa
   if (limits.some(({ verdict }) => verdict === "never")) return { ...rest, reasons, verdict: "never" };
   const runs = placed.verdict === "fits" || placed.verdict === "scaleUp";
   return runs ? { ...rest, reasons, verdict: "busy" } : { ...placed, reasons };
-}
-
-function dataMissing(world: World, shapes: readonly Shape[]): readonly Reason[] {
-  const { topology } = world;
-  if (lacksNodes(world) && shapes.some(({ step }) => step.rung.source === "existing")) return [NO_NODES];
-  const existing = shapes.filter(({ step, devices }) => step.rung.source === "existing" && devices.length > 0);
-  if (existing.length > 0 && topology.devicePools.length === 0 && !topology.known.has("ResourceSlice"))
-    return [
-      {
-        code: "DataMissing",
-        message: `the cluster was given without its ResourceSlices, in which the devices that ${existing[0]?.name} asks for stand`,
-      },
-    ];
-  return [];
-}
-
-const NO_NODES: Reason = { code: "DataMissing", message: "the cluster was given without its nodes" };
-
-function lacksNodes({ topology }: World): boolean {
-  return topology.nodes.length === 0 && !topology.known.has("Node");
-}
-
-function selectorFaults({ board }: Attempt): readonly Reason[] {
-  return [...(board.devices?.faults ?? [])]
-    .sort()
-    .slice(0, MAX_DOUBTS)
-    .map((message) => ({ code: "SelectorFault", message }));
-}
-
-function tooSlow(world: World, shapes: readonly Shape[]): readonly Reason[] {
-  return shapes.flatMap((shape) =>
-    world.context.pools
-      .filter((pool) => offers(pool, shape) && isSlow(pool, shape))
-      .map(
-        (pool): Reason => ({
-          code: "TooSlow",
-          message: `pool ${pool.name} takes about ${durationText(pool.startupMs)} to start a node, and the class waits at most ${durationText(shape.set.ladder.maxProvisioningMs)}`,
-          data: { pool: pool.name, startupMs: pool.startupMs, maxProvisioningMs: shape.set.ladder.maxProvisioningMs },
-        }),
-      ),
-  );
-}
-
-function incomplete(world: World, shapes: readonly Shape[]): readonly Reason[] {
-  if (lacksNodes(world)) return [NO_NODES];
-  const { supply } = world.context.platform;
-  const wantsNew = shapes.some(({ step }) => step.rung.source === "new");
-  const parts = [
-    ...(supply.nodes === "partial" ? ["nodes"] : []),
-    ...(wantsNew && supply.pools === "partial" ? ["pools"] : []),
-  ];
-  if (parts.length === 0) return [];
-  return [
-    {
-      code: "SupplyIncomplete",
-      message: `nothing that is declared could hold it, but the platform says that its ${joined(parts)} are not all declared`,
-    },
-  ];
-}
-
-function exhausted(world: World): Reason {
-  return {
-    code: "BudgetExhausted",
-    message: "the search ran out of steps before it could tell",
-    data: { maxSteps: world.context.maxSteps },
-  };
 }
 
 function shortened(reasons: readonly Reason[]): readonly Reason[] {

@@ -5,38 +5,45 @@ import { mostOf } from "./distribute.ts";
 import { layersOf, levelAt, type Stage } from "./layers.ts";
 import type { Found } from "./search.ts";
 
-/** How many pods of each set's full count hold at once, the required pods of the other sets in place. At least what was found. */
+/** How many pods of each set, up to its peak, hold at once, the required pods of the other sets in place. At least what was found. */
 export function holdsWith(board: Board, found: Found, stage: Stage, budget: Budget): Readonly<Record<string, number>> {
   const holds: Record<string, number> = Object.create(null);
   for (const [number, shape] of board.shapes.entries()) {
     const placed = (found.counts[number] ?? []).reduce((sum, { pods }) => sum + pods, 0);
-    if (shape.set.perNode || shape.count <= placed) {
+    if (shape.set.perNode || shape.peak <= placed) {
       holds[shape.name] = placed;
       continue;
     }
     const others = [...board.shapes.keys()].filter((other) => other !== number && board.shapes.length > 1);
     for (const other of others) board.put(other, found.counts[other] ?? []);
-    holds[shape.name] = Math.max(placed, mostAlone(board, number, stage, budget, found.domains[number]));
+    holds[shape.name] = Math.max(placed, mostAlone(board, number, shape.peak, stage, budget, found.domains[number]));
     for (const other of others) board.take(other, found.counts[other] ?? []);
   }
   return holds;
 }
 
-/** How many pods of each set hold on what is free, each set by itself. */
+/** How many pods of each set's full count hold on what is free, each set by itself. */
 export function holdsAlone(board: Board, stage: Stage, budget: Budget): Readonly<Record<string, number>> {
   const holds: Record<string, number> = Object.create(null);
   for (const [number, shape] of board.shapes.entries())
-    holds[shape.name] = mostAlone(board, number, stage, budget, undefined);
+    holds[shape.name] = mostAlone(board, number, shape.count, stage, budget, undefined);
   return holds;
 }
 
-function mostAlone(board: Board, number: number, stage: Stage, budget: Budget, domain: string | undefined): number {
+function mostAlone(
+  board: Board,
+  number: number,
+  most: number,
+  stage: Stage,
+  budget: Budget,
+  domain: string | undefined,
+): number {
   const shape = board.shapes[number];
   const screened = board.screens[number];
   if (shape === undefined || screened === undefined) return 0;
   const { field } = board;
   const cap = board.cap(number);
-  const limit = shape.set.perNode ? Number.MAX_SAFE_INTEGER : shape.count;
+  const limit = shape.set.perNode ? Number.MAX_SAFE_INTEGER : most;
   const layers = layersOf(field, shape, screened, cap, stage);
   const level = levelAt(shape, stage);
   let rows = board.rows;

@@ -1,6 +1,6 @@
 import { type Reason, unitsText } from "../model/index.ts";
 import { acceleratorsByTenant } from "../topology/index.ts";
-import { isSameWorkload } from "./context.ts";
+import { isSameWorkload, namespaceOf } from "./context.ts";
 import type { Shape } from "./shape.ts";
 import type { World } from "./world.ts";
 
@@ -17,7 +17,7 @@ export function limitsOf(world: World, shapes: readonly Shape[]): readonly Limit
 
 function quotaLimits(world: World, shapes: readonly Shape[]): readonly Limit[] {
   const { demand, topology } = world;
-  const { namespace } = demand.workload;
+  const namespace = namespaceOf(demand.workload);
   const limits: Limit[] = [];
   // A scoped quota counts only some pods; which ones the pod template does not always tell, so it limits nothing here.
   for (const quota of topology.facts.namespace(namespace)?.quotas ?? []) {
@@ -92,7 +92,7 @@ function heldRequests(world: World, key: string): number {
   const { workload } = world.demand;
   const resource = key === "count/pods" ? "pods" : resourceOf(key);
   return world.context.holds
-    .filter((hold) => hold.workload.namespace === workload.namespace && !isSameWorkload(hold.workload, workload))
+    .filter((hold) => namespaceOf(hold.workload) === namespaceOf(workload) && !isSameWorkload(hold.workload, workload))
     .flatMap((hold) => hold.placed)
     .reduce((sum, placed) => sum + placed.pods * (placed.requests[resource] ?? 0), 0);
 }

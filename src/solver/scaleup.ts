@@ -106,11 +106,11 @@ export function kindsFor(
 /** More nodes than this help no pod of the set: one a pod, or fewer where several share a node and nothing spreads them. */
 function nodesWanted(pool: CapacityPool, shape: Shape): number {
   if (shape.set.perNode) return 1;
-  if (shape.spreads.length > 0 || shape.ports.length > 0) return shape.count;
-  let each = shape.count;
+  if (shape.spreads.length > 0 || shape.ports.length > 0) return shape.peak;
+  let each = shape.peak;
   for (const { resource, amount } of shape.needs)
     each = Math.min(each, Math.floor((pool.node.allocatable[resource] ?? 0) / amount));
-  return each <= 0 ? 1 : Math.ceil(shape.count / (shape.devices.length > 0 ? 1 : each));
+  return each <= 0 ? 1 : Math.ceil(shape.peak / (shape.devices.length > 0 ? 1 : each));
 }
 
 function comparePools(a: CapacityPool, b: CapacityPool): number {

@@ -46,6 +46,8 @@ export interface Shape {
   readonly soft: boolean;
   readonly required: number;
   readonly count: number;
+  /** The most pods there may ever be; at least `count`. */
+  readonly peak: number;
   /** Shapes with equal keys fit on the same existing nodes. */
   readonly key: string;
   /** Why the rung cannot be judged, or can never hold, whatever the supply. */
@@ -98,6 +100,7 @@ export function shapeOf(topology: Topology, set: PodSetDemand, step: Step): Shap
     soft: placement.mode === "preferred",
     required: set.required,
     count: Math.max(set.count, set.required),
+    peak: Math.max(set.peak, set.count, set.required),
   };
   const key = JSON.stringify([shape, set.pod.nodeName, set.perNode], (_key, value: unknown) =>
     value instanceof Map ? [...value.values()] : value,

@@ -1,0 +1,119 @@
+import { durationText, type Reason, type Rung, type RungAnswer } from "../model/index.ts";
+import { assignmentOf } from "./assign.ts";
+import type { Attempt } from "./attempt.ts";
+import type { Budget } from "./budget.ts";
+import { checkAssignment } from "./checker.ts";
+import { holdsWith } from "./holds.ts";
+import { exhausted } from "./missing.ts";
+import { notGuaranteed } from "./reachable.ts";
+import type { Shape } from "./shape.ts";
+import { joined, list, plural } from "./text.ts";
+import type { World } from "./world.ts";
+
+export type Judged = Omit<RungAnswer, "rungs" | "steps">;
+
+/** The answer where an assignment was found: checked by code that shares nothing with the search, or not given. */
+export function fitting(
+  world: World,
+  shapes: readonly Shape[],
+  rungs: Readonly<Record<string, Rung>>,
+  now: Attempt,
+  budget: Budget,
+): Judged {
+  const { result, board, stage } = now;
+  const assignment = result.kind === "found" ? assignmentOf(board, result) : undefined;
+  if (result.kind !== "found" || assignment === undefined) return undecided(exhausted(world));
+  const violations = checkAssignment(world.topology, world.demand, rungs, assignment, world.context);
+  if (violations.length > 0)
+    return undecided({
+      code: "BudgetExhausted",
+      message: `the assignment found does not pass its check: ${list(violations)}`,
+      data: { violations: violations.length },
+    });
+  const most = holdsWith(board, result, stage, budget);
+  const holds: Record<string, number> = Object.create(null);
+  const scaled = assignment.newNodes.length > 0;
+  const reasons: Reason[] = [];
+  for (const [number, shape] of shapes.entries()) {
+    const rows = result.counts[number] ?? [];
+    const pods = rows.reduce((sum, one) => sum + one.pods, 0);
+    const domain = result.domains[number];
+    const level = board.field.index.topology.levels[shape.level ?? -1]?.level.name;
+    const where =
+      domain === undefined || level === undefined || level === "host"
+        ? ""
+        : `, all in ${stageLevel(now, number) ?? level} ${domain}`;
+    reasons.push({
+      code: scaled ? "ScaleUp" : "Fits",
+      message: `${plural(pods, "pod")} of ${shape.name} fit on ${plural(rows.length, "node")}${where}`,
+      data: { podSet: shape.name, pods, nodes: rows.length },
+    });
+    const preferred = shape.soft && level !== undefined && (stage.widen === "none" || stage.widen > 0);
+    if (preferred)
+      reasons.push({
+        code: "NearestMiss",
+        message: `no ${level} has room for all of ${shape.name}, which the class prefers but does not require`,
+      });
+    const held = most[shape.name] ?? pods;
+    holds[shape.name] = shape.set.perNode ? held : Math.min(held, shape.count);
+    reasons.push(...countReasons(shape, pods, held));
+  }
+  if (!stage.spread)
+    reasons.push({ code: "NearestMiss", message: "the pods do not spread as evenly as the class prefers" });
+  if (scaled) reasons.push(scaleText(world, assignment.newNodes));
+  if (!world.topology.known.has("Pod") && world.topology.pods.length === 0)
+    reasons.push({
+      code: "DataMissing",
+      message: "the cluster was given without its pods, so every node counts as empty",
+    });
+  reasons.push(...notGuaranteed(world, now));
+  return { verdict: scaled ? "scaleUp" : "fits", reasons, exclusions: [], assignment, holds };
+}
+
+function undecided(reason: Reason): Judged {
+  return {
+    verdict: "undecided",
+    reasons: [reason],
+    exclusions: [],
+    holds: Object.create(null) as Record<string, number>,
+  };
+}
+
+/** How much of the full size, and of the most there may ever be, holds as well. */
+function countReasons(shape: Shape, pods: number, held: number): readonly Reason[] {
+  if (shape.set.perNode) return [];
+  const told = (most: number, when: string): Reason => ({
+    code: "Count",
+    message: `${Math.min(held, most)} of the ${plural(most, "pod")} of ${shape.name} ${when} fit now`,
+    data: { podSet: shape.name, fit: Math.min(held, most), count: most },
+  });
+  return [
+    ...(shape.count > pods ? [told(shape.count, "at full size")] : []),
+    ...(shape.peak > shape.count ? [told(shape.peak, "at its peak")] : []),
+  ];
+}
+
+function stageLevel({ board, stage }: Attempt, number: number): string | undefined {
+  const level = board.shapes[number]?.level;
+  if (level === undefined || stage.widen === "none") return undefined;
+  const soft = board.shapes[number]?.soft === true;
+  return board.field.index.topology.levels[soft ? level - stage.widen : level]?.level.name;
+}
+
+function scaleText(
+  world: World,
+  nodes: readonly { readonly pool: string; readonly zone: string; readonly count: number }[],
+): Reason {
+  const parts = nodes.map(
+    ({ pool, zone, count }) => `pool ${pool} adds ${plural(count, "node")}${zone === "" ? "" : ` in ${zone}`}`,
+  );
+  const startup = Math.max(
+    ...nodes.map(({ pool }) => world.context.pools.find(({ name }) => name === pool)?.startupMs ?? 0),
+  );
+  const total = nodes.reduce((sum, { count }) => sum + count, 0);
+  return {
+    code: "ScaleUp",
+    message: `${joined(parts)}, which take about ${durationText(startup)} to start`,
+    data: { nodes: total, startupMs: startup },
+  };
+}
