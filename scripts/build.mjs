@@ -1,8 +1,10 @@
 // Bundles the command: one small entry chunk, everything heavy (server, client, certificates) in chunks that load on use.
 import { chmod, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { build } from "esbuild";
 
-const outdir = new URL("../dist/", import.meta.url).pathname;
+// `node scripts/build.mjs FOLDER` builds elsewhere.
+const outdir = process.argv[2] ?? new URL("../dist/", import.meta.url).pathname;
 await rm(outdir, { recursive: true, force: true });
 await build({
   entryPoints: { plimsoll: "src/main.ts" },
@@ -20,4 +22,4 @@ await build({
     js: '#!/usr/bin/env node\nimport { createRequire as plimsollCreateRequire } from "node:module"; const require = plimsollCreateRequire(import.meta.url);',
   },
 });
-await chmod(`${outdir}plimsoll.js`, 0o755);
+await chmod(join(outdir, "plimsoll.js"), 0o755);

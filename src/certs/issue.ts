@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 /** Issues a CA and a server certificate signed by it: EC P-256, SHA-256, key usages for a TLS server only. */
 export async function issueKeyPair(options: IssueOptions): Promise<KeyPair> {
   // Loaded on use: the library takes 200 ms to import.
-  const { generate } = await import("selfsigned");
+  const generate = await loadGenerate();
   const now = Date.now();
   const notBeforeDate = new Date(now - 5 * 60_000);
   const shared = { keyType: "ec", curve: "P-256", algorithm: "sha256", notBeforeDate } as const;
@@ -47,6 +47,15 @@ export async function issueKeyPair(options: IssueOptions): Promise<KeyPair> {
     ],
   });
   return { cert: leaf.cert, key: leaf.private, ca: authority.cert };
+}
+
+/** A bundler keeps the library's CommonJS exports together under `default`; Node also names them one by one. */
+async function loadGenerate(): Promise<typeof import("selfsigned").generate> {
+  const library: Partial<typeof import("selfsigned")> & { readonly default?: typeof import("selfsigned") } =
+    await import("selfsigned");
+  const generate = library.generate ?? library.default?.generate;
+  if (generate === undefined) throw new Error("the certificate library has no generate");
+  return generate;
 }
 
 export interface CertificateFacts {

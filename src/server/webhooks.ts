@@ -52,10 +52,14 @@ export function webhookServer(options: WebhookOptions): FastifyInstance<Server> 
 
   app.setErrorHandler((fault: Error & { statusCode?: number }, _request, reply) => {
     const code = fault.statusCode ?? 500;
+    const reason =
+      code === 413
+        ? `the review is larger than ${BODY_LIMIT} bytes`
+        : code === 415
+          ? "send a review as content-type application/json"
+          : fault.message;
     if (code >= 500) options.logger.error({ fault: fault.message }, "request failed");
-    return reply
-      .code(code)
-      .send(failedReview("", code, code === 413 ? `the review is larger than ${BODY_LIMIT} bytes` : fault.message));
+    return reply.code(code).send(failedReview("", code, reason));
   });
   app.setNotFoundHandler((request, reply) =>
     reply
