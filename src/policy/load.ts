@@ -74,6 +74,7 @@ export function loadCatalogue(
     path,
     text,
   }));
+  let positions: Catalogue["positions"] | undefined;
   const value: Catalogue = {
     revision: digest(texts.sort((a, b) => compare(a.path, b.path) || compare(a.text, b.text))),
     classes,
@@ -83,7 +84,11 @@ export function loadCatalogue(
     kinds: extendKinds(builtinKinds(), [...kinds.values()]),
     platform,
     layout,
-    positions: positionsOf(declared),
+    // Told on demand: a place costs a second, slower reading of its file.
+    get positions() {
+      positions ??= positionsOf(declared);
+      return positions;
+    },
   };
   return { value, diagnostics };
 }
