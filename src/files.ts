@@ -30,7 +30,11 @@ export async function readPolicies(folder: string): Promise<TextFile[]> {
 }
 
 /** Every file that the arguments name: `-` is standard input, a folder stands for the manifests below it. */
-export async function readInputs(args: readonly string[], standardInput: () => Promise<string>): Promise<TextFile[]> {
+export async function readInputs(
+  args: readonly string[],
+  standardInput: () => Promise<string>,
+  options: { readonly emptyFolders?: boolean } = {},
+): Promise<TextFile[]> {
   const read: TextFile[] = [];
   for (const arg of new Set(args)) {
     if (arg === "-") {
@@ -44,7 +48,8 @@ export async function readInputs(args: readonly string[], standardInput: () => P
       continue;
     }
     const below = await listFiles(arg, (path) => MANIFEST.test(path));
-    if (below.length === 0) throw new FileFault(`${arg}: the folder holds no .yaml, .yml or .json file`);
+    if (below.length === 0 && options.emptyFolders !== true)
+      throw new FileFault(`${arg}: the folder holds no .yaml, .yml or .json file`);
     for (const path of below)
       read.push({ path: join(arg, path), text: await readText(join(arg, path), MAX_INPUT_BYTES) });
   }

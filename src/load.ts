@@ -24,7 +24,8 @@ function inFolder(one: Diagnostic, folder: string, except: string | undefined): 
 }
 
 /**
- * The inventory that cluster files describe, `extra` read after them; undefined where none is named. Pods belong to the workloads
+ * The inventory that cluster files describe, `extra` read after them; undefined where none is named or, with
+ * `emptyFolders`, a folder that is there holds none yet. Pods belong to the workloads
  * that `kinds` knows, so that a kind added by file counts too. Throws FileFault.
  */
 export async function loadCluster(
@@ -32,9 +33,11 @@ export async function loadCluster(
   standardInput: () => Promise<string>,
   kinds: KindTable,
   extra: readonly TextFile[] = [],
+  options: { readonly emptyFolders?: boolean } = {},
 ): Promise<Checked<Inventory> | undefined> {
   if (paths.length === 0) return undefined;
-  const files = [...(await readInputs(paths, standardInput)), ...extra];
+  const files = [...(await readInputs(paths, standardInput, options)), ...extra];
+  if (files.length === 0) return undefined;
   return readInventory(
     files.map(({ path, text }) => ({ file: path, text })),
     { climbs: (owner) => climbs(kinds, owner) },

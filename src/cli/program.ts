@@ -42,6 +42,7 @@ export function commands(io: Io, exit: (status: number) => void): Command {
     .configureOutput({ writeOut: io.out, writeErr: io.err })
     .exitOverride()
     .showHelpAfterError("(add --help for the options and an example)")
+    .version(VERSION)
     .enablePositionalOptions();
 
   const policies = () => new Option("--policies <dir>", "policy folder").default("policies");

@@ -58,8 +58,14 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
   const refreshCluster = () =>
     refresh("cluster", async () => {
       const kinds = state.served()?.catalogue.kinds;
-      const checked = kinds === undefined ? undefined : await loadCluster(config.cluster, async () => "", kinds);
-      if (checked === undefined) return undefined;
+      const checked =
+        kinds === undefined
+          ? undefined
+          : await loadCluster(config.cluster, async () => "", kinds, [], { emptyFolders: true });
+      if (checked === undefined) {
+        logger.warn({ source: "cluster" }, "no cluster file was given (--cluster), so every verdict is unknown");
+        return undefined;
+      }
       const lines = checked.diagnostics.filter(({ severity }) => severity !== "info").map(diagnosticLine);
       if (checked.value === undefined) return lines;
       for (const line of lines.slice(0, 20)) logger.warn({ source: "cluster" }, line);
