@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
-import { ConfigFault } from "../config.ts";
+import { ConfigFault, VERSION } from "../config.ts";
 import { FileFault } from "../files.ts";
 import { EXIT, type Io, UsageFault } from "./io.ts";
 

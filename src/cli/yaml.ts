@@ -55,12 +55,15 @@ function chunks(text: string): { start: number; end: number }[] {
   return starts.map((start, index) => ({ start, end: starts[index + 1] ?? text.length }));
 }
 
+/** Anchors and aliases where YAML allows them (not `&&` in a script), tags, merges and infinities. */
+const NOT_QUICK = /(?:^|[\s[{,])(?:&[^\s&]|\*\S)|!!|<<|\.(?:inf|nan)/im;
+
 /**
  * The value by a parser ten times as fast; places cost the other one's time, and only where somebody asks. Undefined
  * for what needs that one at once: faults, several documents, and anything that might be an anchor, alias, tag or merge.
  */
 function readQuickly(text: string, start: number): YamlDocument | undefined {
-  if (/[&*!]|<<|\.(?:inf|nan)/i.test(text)) return undefined;
+  if (NOT_QUICK.test(text)) return undefined;
   let value: Json;
   try {
     const [only, second] = loadAll(text, null, { schema: KUBERNETES_SCHEMA }) as Json[];

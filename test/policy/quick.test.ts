@@ -38,6 +38,13 @@ describe("a policy file without faults is read by a faster parser", () => {
     "a: .inf",
     "a: !!str 1",
     "a: <<",
+    "a: [&b 1, *b]",
+    "a: {b: &c d, e: *c}",
+    "- &a 1\n- *a",
+    "&a b: 1",
+    "a: 'x && !y * 2'",
+    "a: x && y",
+    "a: ! 12",
     "# head\n---\n# more\na: 1\n...",
     "__proto__: {a: 1}",
     "a: |\n  b\n   c\n",
@@ -55,4 +62,8 @@ describe("a policy file without faults is read by a faster parser", () => {
       expect(diagnostics[0]?.source).toMatchObject({ file: "a.yaml", line: expect.any(Number) });
     },
   );
+
+  test("a tag that means nothing here is told", () => {
+    expect(read("a: !odd 1").diagnostics).toMatchObject([{ code: "YamlSyntax", source: { line: 1, column: 4 } }]);
+  });
 });
