@@ -1,5 +1,5 @@
 import { type Board, boardFor } from "./board.ts";
-import type { Budget } from "./budget.ts";
+import { type Budget, passCost } from "./budget.ts";
 import { type Field, fieldFor } from "./field.ts";
 import { STRICT, type Stage } from "./layers.ts";
 import type { Kind } from "./scaleup.ts";
@@ -64,7 +64,7 @@ function within(field: Field, shapes: readonly Shape[], stage: Stage, budget: Bu
   const coupled = coupledPools(field);
   if (result.kind !== "found" || isWithin(field, result, coupled)) return { board, stage, result };
   for (const open of splits(coupled)) {
-    if (!budget.spend(1 + (field.rows >> 6))) return { board, stage, result: { kind: "out" } };
+    if (!budget.spend(passCost(field.rows))) return { board, stage, result: { kind: "out" } };
     const narrowed = boardFor(field, shapes, budget, open);
     const divided = search(narrowed, stage, budget);
     if (divided.kind !== "none") return { board: narrowed, stage, result: divided };

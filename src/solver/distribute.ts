@@ -1,4 +1,4 @@
-import type { Budget } from "./budget.ts";
+import { type Budget, passCost } from "./budget.ts";
 import { type Floor, floors } from "./floors.ts";
 import type { Layer } from "./layers.ts";
 import { type Cell, type Forest, nest, type Spot } from "./nest.ts";
@@ -34,8 +34,11 @@ export function distribute(spot: Spot, total: number, budget: Budget): Distribut
   const forest = nest(spot);
   if (forest === undefined) return { kind: "open" };
   const goal = goalOf(forest.layers, total);
+  const pass = passCost(forest.cells.reduce((sum, cells) => sum + cells.size, 0));
+  let cost = 1;
   for (const floor of floors(forest, total)) {
-    if (floor === undefined || !budget.spend()) return { kind: "open" };
+    if (floor === undefined || !budget.spend(cost)) return { kind: "open" };
+    cost = pass;
     const reach = evaluate(forest, floor, total);
     if (reach === undefined || !reaches(goal.partial ? reach.partial : reach.plain, goal.units)) continue;
     const counts: { row: number; pods: number }[] = [];
@@ -57,8 +60,11 @@ export function mostOf(spot: Spot, limit: number, budget: Budget): number | unde
   const size = groupSize(forest.layers);
   const rest = limit % size;
   let most = 0;
+  const pass = passCost(forest.cells.reduce((sum, cells) => sum + cells.size, 0));
+  let cost = 1;
   for (const floor of floors(forest, limit)) {
-    if (floor === undefined || !budget.spend()) break;
+    if (floor === undefined || !budget.spend(cost)) break;
+    cost = pass;
     const reach = evaluate(forest, floor, limit);
     if (reach === undefined) continue;
     const whole = largest(reach.plain);

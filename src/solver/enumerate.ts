@@ -1,5 +1,5 @@
 import type { Board } from "./board.ts";
-import type { Budget } from "./budget.ts";
+import { type Budget, passCost } from "./budget.ts";
 import type { Counts } from "./distribute.ts";
 import type { Domains } from "./field.ts";
 import type { Layer } from "./layers.ts";
@@ -23,6 +23,9 @@ export function enumerate(
   visit: (counts: Counts) => boolean,
 ): boolean {
   const cap = board.cap(shape);
+  // To tell alike rows apart costs about a step each.
+  if (!budget.spend(rows.length)) return false;
+  const leafCost = layers.reduce((sum, layer) => sum + passCost(layer.counts.length), 0);
   const classes = classesOf(
     board,
     rows.filter((row) => (cap[row] ?? 0) > 0),
@@ -36,7 +39,7 @@ export function enumerate(
 
   const walk = (from: number, left: number, ceiling: number): boolean => {
     if (!budget.spend()) return false;
-    if (left === 0) return obeys(layers, counts, total) && visit([...counts]);
+    if (left === 0) return budget.spend(leafCost) && obeys(layers, counts, total) && visit([...counts]);
     if (counts.length > MAX_DEPTH) return budget.spend(Number.POSITIVE_INFINITY);
     let at = from;
     while (at < flat.length && (roomFrom[at] ?? 0) >= left) {

@@ -1,6 +1,6 @@
 import type { PodSetDemand, Reason, Rung, RungAnswer, Step, Verdict } from "../model/index.ts";
 import { rungText } from "../model/index.ts";
-import { createBudget } from "./budget.ts";
+import { createBudget, passCost } from "./budget.ts";
 import { evaluate } from "./evaluate.ts";
 import { holdsNow } from "./verdicts.ts";
 import type { World } from "./world.ts";
@@ -11,7 +11,7 @@ const MAX_LISTED = 64;
 const MAX_COMBINATIONS = 4096;
 
 /** From the best verdict to the worst, for sets that each have one. */
-const WORST: readonly Verdict[] = ["fits", "scaleUp", "busy", "undecided", "unknown", "never"];
+const BEST_FIRST: readonly Verdict[] = ["fits", "scaleUp", "busy", "undecided", "unknown", "never"];
 
 /**
  * Every rung, or for several pod sets every combination of rungs, in lexicographic order of the sets' own ladders.
@@ -36,21 +36,39 @@ export function walk(world: World): { readonly ladder: readonly RungAnswer[]; re
     for (const step of ladders[index] ?? []) alone.set(step, single(world, set, step, share));
   const spent = [...alone.values()].reduce((sum, { steps }) => sum + steps, 0);
   if (demand.podSets.length === 1) return { ladder: [...alone.values()], steps: spent };
+  const listAll = total <= MAX_LISTED;
   const answers: RungAnswer[] = [];
+  const pass = 4 * passCost(world.topology.nodes.length);
   let used = spent;
-  for (const steps of combinations(total > MAX_LISTED ? hopeful(ladders, alone) : ladders)) {
+  let best: Verdict = "never";
+  for (const steps of combinations(listAll ? ladders : hopeful(ladders, alone))) {
+    const bound = worstOf(steps, alone);
+    // A combination is never better than its sets by themselves, so one that cannot improve on what was found is left out.
+    if (!listAll && answers.length > 0 && !better(bound, best)) continue;
     if (answers.length >= MAX_COMBINATIONS || used >= context.maxSteps) {
       answers.push(cutShort(answers.length));
       break;
     }
     const answer = combined(world, steps, alone, share);
     answers.push(answer);
-    // A combination that is refused without a search still costs a look.
-    used += Math.max(1, answer.steps);
-    if (total > MAX_LISTED && holdsNow(answer.verdict)) break;
+    if (better(answer.verdict, best)) best = answer.verdict;
+    used += answer.steps + (bound === "fits" || bound === "busy" ? pass : 1);
+    if (!listAll && holdsNow(answer.verdict)) break;
   }
   return { ladder: answers, steps: answers.reduce((sum, { steps }) => sum + steps, spent) };
 }
+
+/** The worst of what the sets get by themselves; `fits` where each of them holds. */
+function worstOf(steps: readonly Step[], alone: ReadonlyMap<Step, RungAnswer>): Verdict {
+  let worst: Verdict = "fits";
+  for (const step of steps) {
+    const verdict = alone.get(step)?.verdict ?? "never";
+    if (!holdsNow(verdict) && better(worst, verdict)) worst = verdict;
+  }
+  return worst;
+}
+
+const better = (a: Verdict, b: Verdict): boolean => BEST_FIRST.indexOf(a) < BEST_FIRST.indexOf(b);
 
 /** Without steps that can never hold by themselves, where the set has others: no combination with one of them does. */
 function hopeful(
@@ -119,10 +137,7 @@ function combined(
 ): RungAnswer {
   const parts = steps.flatMap((step) => alone.get(step) ?? []);
   const failing = parts.filter(({ verdict }) => !holdsNow(verdict));
-  const worst = failing.reduce<Verdict>(
-    (a, { verdict }) => (WORST.indexOf(verdict) > WORST.indexOf(a) ? verdict : a),
-    "fits",
-  );
+  const worst = worstOf(steps, alone);
   // Sets that are each busy may be impossible together, so that one is searched too.
   if (worst === "fits" || worst === "busy") {
     const sets = world.demand.podSets;

@@ -1,5 +1,5 @@
 import type { Board } from "./board.ts";
-import type { Budget } from "./budget.ts";
+import { type Budget, passCost } from "./budget.ts";
 import { candidates } from "./choose.ts";
 import { type Counts, distribute } from "./distribute.ts";
 import { enumerate } from "./enumerate.ts";
@@ -57,6 +57,7 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
       shape.unit === "workload" && chosen === undefined
         ? order.slice(position).filter((one) => shapes[one]?.unit === "workload" && levelOf(one) === level)
         : [number];
+    if (repeated(position, exhaustive) && !budget.spend(passCost(field.rows))) return false;
     const wants = members.map((one) => ({ cap: board.cap(one), required: shapes[one]?.required ?? 0 }));
     for (const { domain, rows } of candidates(field, partition, wants)) {
       if (chosen !== undefined && domain !== chosen) continue;
@@ -88,6 +89,7 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
     const shape = shapes[number];
     const screened = board.screens[number];
     if (shape === undefined || screened === undefined) return false;
+    if (repeated(position, exhaustive) && !budget.spend(passCost(rows.length))) return false;
     const cap = board.cap(number);
     const layers = layersOf(field, shape, screened, cap, stage);
     const result = distribute({ field, cap, rows, layers }, shape.required, budget);
@@ -110,6 +112,11 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
   const found = place(0, false) || ((shapes.length > 1 || open) && !budget.exhausted && place(0, true));
   if (found) return { kind: "found", counts, domains };
   return budget.exhausted ? { kind: "out" } : { kind: "none" };
+}
+
+/** Only the first look at the first set is made once. */
+function repeated(position: number, exhaustive: boolean): boolean {
+  return position > 0 || exhaustive;
 }
 
 /** Sets of one pod per node come first, then few pods before many. */

@@ -29,7 +29,7 @@ export function suggest(
   const context: SolveContext = {
     ...world.context,
     index: world.index,
-    maxSteps: Math.ceil(world.context.maxSteps / 4),
+    maxSteps: Math.ceil(world.context.maxSteps / 8),
     skipSuggestions: true,
   };
   for (const { kind, changes } of changesFor(world, answer)) {

@@ -585,6 +585,19 @@ describe("the ladder", () => {
     expect(messages(two, "NearestMiss")).toEqual(["head and worker each fit by themselves, but not all together"]);
   });
 
+  test("of very many combinations the first that holds is found, and no hopeless one is searched or listed", () => {
+    const kind = (name: string) => [requirement("kind", "In", [name])];
+    const rungs = ["a", "b", "c", "d", "e", "f"].map((name) => step({ accelerator: name }, { selection: kind(name) }));
+    const set = (name: string) =>
+      podSet(name, { required: 2, requests: { cpu: 3000 }, placement: { unit: "pod" }, steps: rungs });
+    const builder = cluster();
+    for (const name of ["d", "e", "f"]) builder.nodes(`node-${name}`, 2, (node) => node.cpu(4).label("kind", name));
+    const answer = ask(builder, demandOf(set("x"), set("y"), set("z")));
+    expect(answer.verdict).toBe("fits");
+    expect(["x", "y", "z"].map((name) => answer.rungs[name]?.accelerator)).toEqual(["d", "e", "f"]);
+    expect(answer.ladder.length).toBeLessThan(27);
+  });
+
   test("other capacity and other accelerators are offered where the platform can express them", () => {
     const builder = cluster()
       .node("h", (node) => node.gpus("h100", 8).capacityType("spot"))
