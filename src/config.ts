@@ -1,5 +1,8 @@
 import { join } from "node:path";
 
+/** As in package.json (a test compares them): the bundle carries no package.json. */
+export const VERSION = "0.1.0";
+
 /** Everything that flags and the environment decide about `plimsoll serve`. This file is the only reader of the environment. */
 export interface ServeConfig {
   readonly host: string;

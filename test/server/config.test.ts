@@ -1,5 +1,10 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type ServeFlags, serveConfig, wantsColour } from "../../src/config.ts";
+import { type ServeFlags, serveConfig, VERSION, wantsColour } from "../../src/config.ts";
+
+test("the version is the package's", () => {
+  expect(VERSION).toBe((JSON.parse(readFileSync("package.json", "utf8")) as { version: string }).version);
+});
 
 describe("serveConfig", () => {
   test("has defaults for everything", () => {
