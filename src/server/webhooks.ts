@@ -14,7 +14,7 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 /** The share of the API server's patience that is ours; the rest is network and queueing. */
 const DEADLINE_SHARE = 0.8;
 /** A pace that the solver holds on slow machines too (measured by `npm run bench -- solver`). */
-const STEPS_PER_MS = 500;
+const STEPS_PER_MS = 100;
 
 export interface WebhookOptions {
   readonly tls: { readonly key: string; readonly cert: string };
