@@ -167,32 +167,37 @@ function toJson(document: Document.Parsed, maxAliasCount: number): Json | undefi
   }
 }
 
-/** YAML knows more than JSON does: dates, sets and numbers that are none become text. */
-function jsonOf(value: unknown): Json {
+/** YAML knows more than JSON does: dates, sets and numbers that are none become text. Throws RangeError beyond the budget of values. */
+function jsonOf(value: unknown, budget: { left: number } = { left: Number.POSITIVE_INFINITY }): Json {
+  budget.left -= 1;
+  if (budget.left < 0) throw new RangeError("more values than allowed");
   if (value === null || value === undefined) return null;
   if (typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
-  if (Array.isArray(value)) return value.map(jsonOf);
+  if (Array.isArray(value)) return value.map((item) => jsonOf(item, budget));
   if (typeof value !== "object") return String(value);
   const result: Record<string, Json> = {};
   for (const [key, item] of Object.entries(value)) {
-    Object.defineProperty(result, key, { value: jsonOf(item), enumerable: true, configurable: true, writable: true });
+    const own = { value: jsonOf(item, budget), enumerable: true, configurable: true, writable: true };
+    Object.defineProperty(result, key, own);
   }
   return result;
 }
 
-/** Anchors and aliases where YAML allows them (not `&&` nor ` * ` in an expression), tags, merges, and numbers of other dialects. */
-const NOT_QUICK = /(?:^|[\s[{,])(?:&[^\s&]|\*\S)|!!|<<|\.(?:inf|nan)|\d_|0b/im;
+/** Tags, merges, and numbers of other dialects. */
+const NOT_QUICK = /!!|<<|\.(?:inf|nan)|(?:^|[\s[{,])[-+]?(?:0b|\d[\d.]*_)/im;
+const ALIAS = /(?:^|[\s[{,])\*\S/gm;
 
 /**
  * The one document of a text without faults, by a parser ten times as fast: most files are such, and nobody asks for
- * places in them. Undefined for what that parser reads otherwise or refuses, unknown tags among it.
+ * places in them. Undefined for what that parser reads otherwise or refuses, unknown tags among it, and for aliases
+ * that expand to more than the text holds.
  */
 function readQuickly(text: string): Json | undefined {
-  if (NOT_QUICK.test(text) || isNestedDeeply(text)) return undefined;
+  if (NOT_QUICK.test(text) || (text.match(ALIAS)?.length ?? 0) > MAX_ALIASES || isNestedDeeply(text)) return undefined;
   try {
     const [value, second] = loadAll(text, null, { schema: CORE_SCHEMA });
-    return second === undefined && isObject(value) ? jsonOf(value) : undefined;
+    return second === undefined && isObject(value) ? jsonOf(value, { left: text.length }) : undefined;
   } catch {
     return undefined;
   }
