@@ -24,6 +24,10 @@ describe("check on the examples and the demo cluster", () => {
     json = JSON.parse((await plimsoll(["check", EXAMPLES, "--cluster", DEMO, "--format", "json"])).out);
   }, 60_000);
 
+  test("reads as agreed", async () => {
+    await expect(text.out).toMatchFileSnapshot("../golden/check/examples.txt");
+  });
+
   test("refuses the one that is refused on purpose, and no other", () => {
     expect(text.status).toBe(1);
     expect(text.err).toBe("");

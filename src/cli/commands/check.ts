@@ -11,6 +11,7 @@ import { writeResult } from "../output.ts";
 import { countText, diagnosticJson, diagnosticText } from "../render/diagnostics.ts";
 import { rungName } from "../render/explain.ts";
 import { styleFor } from "../render/style.ts";
+import { unclassedFindings } from "../unclassed.ts";
 
 export interface CheckFlags extends ContextFlags {
   readonly format: "text" | "json";
@@ -25,7 +26,8 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags, 
   const { context, notes } = await loadContext(flags, io, manifests);
   for (const note of notes) if (note.severity !== "info") io.err(`${diagnosticText(note)}\n`);
   const checked = manifests.flatMap((manifest) => judgeManifest(manifest, context, true) ?? []);
-  const all = [...diagnostics, ...checked.flatMap(findingsOf)];
+  const unclassed = manifests.flatMap((manifest) => unclassedFindings(manifest, context));
+  const all = [...diagnostics, ...checked.flatMap(findingsOf), ...unclassed];
   const findings = inputs.flatMap(({ path }) => inTextOrder(all.filter(({ source }) => source?.file === path)));
   const refused = diagnostics.length > 0 || checked.some((one) => one.refused);
   const skipped = skippedChecks(checked, context);
@@ -45,20 +47,17 @@ export async function checkCommand(files: readonly string[], flags: CheckFlags, 
   return flags.failOn === "warning" && findings.some(({ severity }) => severity !== "info") ? EXIT.refused : EXIT.ok;
 }
 
-/** What admission found; and the verdict as a line, so that a quiet result also says what was found. */
+/** The verdict, so that a quiet result also says what was found; then what else admission found. */
 function findingsOf({ manifest, judgement: { workload, answer }, findings }: Judged): readonly Diagnostic[] {
   const name = workloadName(workload);
   // A finding about capacity tells the verdict with its reasons: it only lacks the name.
-  const capacity = findings.findIndex(({ code }) => code.startsWith("Capacity"));
-  if (capacity >= 0)
-    return findings.map((one, index) => (index === capacity ? { ...one, message: `${name} ${one.message}` } : one));
-  const source = manifest.position([]);
+  const capacity = findings.find(({ code }) => code.startsWith("Capacity"));
+  if (capacity !== undefined)
+    return [{ ...capacity, message: `${name} ${capacity.message}` }, ...findings.filter((one) => one !== capacity)];
   if (answer === undefined || answer.ladder.length === 0) return findings;
   const where = Object.keys(answer.rungs).length === 0 ? "" : ` on ${rungName(answer.rungs)}`;
-  return [
-    ...findings,
-    { code: "Verdict", severity: "info", message: `${name} ${VERDICTS[answer.verdict]}${where}.`, source },
-  ];
+  const message = `${name} ${VERDICTS[answer.verdict]}${where}.`;
+  return [{ code: "Verdict", severity: "info", message, source: manifest.position([]) }, ...findings];
 }
 
 const VERDICTS: Readonly<Record<Answer["verdict"], string>> = {

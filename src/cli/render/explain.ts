@@ -54,7 +54,9 @@ export function answerText(answer: Answer, topology: Topology | undefined, style
   /** Which rung already told these exclusions. */
   const told = new Map<string, number>();
   for (const [index, rung] of answer.ladder.entries()) {
-    const mark = answer.chosen === rung ? style("bold", "→") : " ";
+    // A rung that does not hold is no choice: the arrow stands only where the decision records it.
+    const taken = answer.chosen === rung && rung.verdict !== "never" && rung.verdict !== "unknown";
+    const mark = taken ? style("bold", "→") : " ";
     lines.push(`${mark} ${index + 1}. ${rungName(rung.rungs)}: ${style(LOOKS[rung.verdict], rung.verdict)}`);
     // The counted exclusions stand in the table below, line by line.
     for (const { code, message } of rung.reasons)
