@@ -45,7 +45,7 @@ export function fitting(
         : `, all in ${stageLevel(now, number) ?? level} ${domain}`;
     reasons.push({
       code: scaled ? "ScaleUp" : "Fits",
-      message: `${plural(pods, "pod")} of ${shape.name} fit on ${plural(rows.length, "node")}${where}`,
+      message: `${plural(pods, "pod")}${shape.of} ${pods === 1 ? "fits" : "fit"} on ${plural(rows.length, "node")}${where}`,
       data: { podSet: shape.name, pods, nodes: rows.length },
     });
     const preferred = shape.soft && level !== undefined && (stage.widen === "none" || stage.widen > 0);
@@ -56,7 +56,7 @@ export function fitting(
       });
     const held = most[shape.name] ?? pods;
     holds[shape.name] = shape.set.perNode ? held : Math.min(held, shape.count);
-    reasons.push(...countReasons(shape, pods, held));
+    reasons.push(...countReasons(shape, pods, held, scaled));
   }
   if (!stage.spread)
     reasons.push({ code: "NearestMiss", message: "the pods do not spread as evenly as the class prefers" });
@@ -80,11 +80,11 @@ function undecided(reason: Reason): Judged {
 }
 
 /** How much of the full size, and of the most there may ever be, holds as well. */
-function countReasons(shape: Shape, pods: number, held: number): readonly Reason[] {
+function countReasons(shape: Shape, pods: number, held: number, scaled: boolean): readonly Reason[] {
   if (shape.set.perNode) return [];
   const told = (most: number, when: string): Reason => ({
     code: "Count",
-    message: `${Math.min(held, most)} of the ${plural(most, "pod")} of ${shape.name} ${when} fit now`,
+    message: `${Math.min(held, most)} of the ${plural(most, "pod")}${shape.of} ${when} fit ${scaled ? "once they are there" : "now"}`,
     data: { podSet: shape.name, fit: Math.min(held, most), count: most },
   });
   return [
@@ -113,7 +113,7 @@ function scaleText(
   const total = nodes.reduce((sum, { count }) => sum + count, 0);
   return {
     code: "ScaleUp",
-    message: `${joined(parts)}, which take about ${durationText(startup)} to start`,
+    message: `${joined(parts)}, which ${total === 1 ? "takes" : "take"} about ${durationText(startup)} to start`,
     data: { nodes: total, startupMs: startup },
   };
 }

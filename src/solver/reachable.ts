@@ -28,7 +28,7 @@ export function notGuaranteed(world: World, { board, stage }: Attempt): readonly
     return [
       {
         code: "NotGuaranteed",
-        message: `kube-scheduler places the first pod of ${shape.name} without looking ahead, and ${short} of the ${plural(open, name)} with room for it ${short === 1 ? "has" : "have"} no room for all ${unit}`,
+        message: `kube-scheduler places the first pod${shape.of} without looking ahead, and ${short} of the ${plural(open, name)} with room for it ${short === 1 ? "has" : "have"} no room for all ${unit}`,
         data: { podSet: shape.name, level: name, short, open },
       },
     ];

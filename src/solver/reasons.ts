@@ -29,10 +29,10 @@ export function nearestMiss(board: Board, number: number, stage: Stage): readonl
       const onePerNode = rows.every((row) => (cap[row] ?? 0) <= 1);
       const message =
         levelName === "host"
-          ? `the emptiest node, ${names[best]}, has room for ${room} of the ${plural(shape.required, "pod")} of ${shape.name} that must share one`
+          ? `the emptiest node, ${names[best]}, has room for ${room} of the ${plural(shape.required, "pod")}${shape.of} that must share one`
           : onePerNode
             ? `the fullest ${levelName}, ${names[best]}, has ${room} of the ${plural(shape.required, "node")} needed`
-            : `the fullest ${levelName}, ${names[best]}, has room for ${room} of the ${plural(shape.required, "pod")} of ${shape.name}`;
+            : `the fullest ${levelName}, ${names[best]}, has room for ${room} of the ${plural(shape.required, "pod")}${shape.of}`;
       return [
         {
           code: "NearestMiss",
@@ -50,7 +50,7 @@ export function nearestMiss(board: Board, number: number, stage: Stage): readonl
   return [
     {
       code: "NearestMiss",
-      message: `${where} room for ${most} of the ${plural(shape.required, "pod")} of ${shape.name}${rules}`,
+      message: `${where} room for ${most} of the ${plural(shape.required, "pod")}${shape.of}${rules}`,
       data: { podSet: shape.name, have: most, need: shape.required },
     },
   ];
@@ -96,7 +96,7 @@ function bestNode(board: Board, number: number): readonly Reason[] {
   return [
     {
       code: "NearestMiss",
-      message: `the best node, ${node}, has ${have} of the ${need} ${best.resource} that one pod of ${shape?.name} needs free`,
+      message: `the best node, ${node}, has ${have} of the ${need} ${best.resource} that one pod${shape?.of ?? ""} needs free`,
       data: { podSet: shape?.name ?? "", node, resource: best.resource, have: best.have, need: best.need },
     },
   ];

@@ -30,6 +30,8 @@ export interface SpreadRule {
 /** One pod set as one rung would have it scheduled: the pod's own wishes and what the class adds, merged. */
 export interface Shape {
   readonly name: string;
+  /** ` of NAME` for messages; empty where the workload has this pod set alone. */
+  readonly of: string;
   readonly set: PodSetDemand;
   readonly step: Step;
   /** Positive amounts, in the order in which the scheduler looks at them. */
@@ -72,7 +74,7 @@ const DAEMON_TOLERATIONS: readonly Toleration[] = [
   { key: "node.kubernetes.io/unschedulable", operator: "Exists", effect: "NoSchedule" },
 ];
 
-export function shapeOf(topology: Topology, set: PodSetDemand, step: Step): Shape {
+export function shapeOf(topology: Topology, set: PodSetDemand, step: Step, alone = false): Shape {
   const amounts = new Map<string, number>(Object.entries(set.pod.requests));
   for (const [name, amount] of Object.entries(step.addedRequests)) amounts.set(name, (amounts.get(name) ?? 0) + amount);
   const needs = [...amounts]
@@ -88,6 +90,7 @@ export function shapeOf(topology: Topology, set: PodSetDemand, step: Step): Shap
   const devices = deviceRequests(set, step, faults);
   const shape = {
     name: set.name,
+    of: alone ? "" : ` of ${set.name}`,
     needs,
     ports: [...new Set(set.pod.hostPorts)],
     selection: set.pod.selection.map((term) => step.selection.reduce<Requirements>(addTo, term)),

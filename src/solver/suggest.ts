@@ -152,7 +152,7 @@ function fewerPods({ demand }: World, { ladder }: Pick<Answer, "ladder">): reado
     return [
       {
         field: undefined,
-        text: `${less} instead of ${set.required} pods of ${set.name}`,
+        text: `${less} instead of ${set.required} pods${demand.podSets.length === 1 ? "" : ` of ${set.name}`}`,
         demand: changed(demand, (one) =>
           one.name === set.name ? { ...one, required: less, count: less, peak: less } : one,
         ),

@@ -34,7 +34,7 @@ export function worldFor(topology: Topology, demand: Demand, context: SolveConte
     shape(set, step) {
       const known = shapes.get(step);
       if (known?.set === set) return known;
-      const fresh = shapeOf(topology, set, step);
+      const fresh = shapeOf(topology, set, step, demand.podSets.length === 1);
       shapes.set(step, fresh);
       return fresh;
     },

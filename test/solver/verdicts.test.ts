@@ -51,7 +51,7 @@ describe("verdicts and the words for them", () => {
     const answer = ask(builder, gang(3));
     expect(answer.verdict).toBe("fits");
     expect(answer.chosen?.assignment?.placed.map(({ node }) => node)).toEqual(["r1-2", "r1-3", "r1-4"]);
-    expect(messages(answer, "Fits")).toEqual(["3 pods of main fit on 3 nodes, all in rack a/b1/r1"]);
+    expect(messages(answer, "Fits")).toEqual(["3 pods fit on 3 nodes, all in rack a/b1/r1"]);
   });
 
   test("busy says how close the fullest rack comes, who holds the rest and what would help", () => {
@@ -66,10 +66,10 @@ describe("verdicts and the words for them", () => {
     ]);
     expect(answer.suggestions.map(({ change, verdict, who }) => [change, verdict, who])).toEqual([
       ["topology.level: block", "fits", "platform"],
-      ["3 instead of 4 pods of main", "fits", "workload"],
+      ["3 instead of 4 pods", "fits", "workload"],
     ]);
     expect(answer.suggestions[0]?.message).toBe(
-      "fits with topology.level: block: 4 pods of main fit on 4 nodes, all in block a/b1",
+      "fits with topology.level: block: 4 pods fit on 4 nodes, all in block a/b1",
     );
   });
 
@@ -103,7 +103,7 @@ describe("verdicts and the words for them", () => {
     const answer = ask(racks(), gang(1, { requests: { "nvidia.com/gpu": 16 } }));
     expect(answer.verdict).toBe("never");
     expect(messages(answer, "NearestMiss")).toEqual([
-      "the best node, r1-1, has 8 of the 16 nvidia.com/gpu that one pod of main needs free",
+      "the best node, r1-1, has 8 of the 16 nvidia.com/gpu that one pod needs free",
     ]);
     expect(messages(answer, "Excluded")).toEqual(["12 of 12 nodes: smaller than one pod in nvidia.com/gpu"]);
   });
@@ -197,7 +197,7 @@ describe("verdicts and the words for them", () => {
     const answer = ask(builder, gang(4));
     expect(answer.verdict).toBe("fits");
     expect(messages(answer, "NotGuaranteed")).toEqual([
-      "kube-scheduler places the first pod of main without looking ahead, and 1 of the 3 racks with room for it has no room for all 4",
+      "kube-scheduler places the first pod without looking ahead, and 1 of the 3 racks with room for it has no room for all 4",
     ]);
     const platform = { ...testPlatform, companions: { ...testPlatform.companions, podGroups: true } };
     expect(messages(ask(builder, gang(4), { platform }), "NotGuaranteed")).toEqual([]);
@@ -205,8 +205,8 @@ describe("verdicts and the words for them", () => {
 
   test("a preferred level is kept where it can be, and widened where not", () => {
     const soft = (pods: number) => ask(racks(), gang(pods, { placement: { level: "rack", mode: "preferred" } }));
-    expect(messages(soft(4), "Fits")).toEqual(["4 pods of main fit on 4 nodes, all in rack a/b1/r1"]);
-    expect(messages(soft(6), "Fits")).toEqual(["6 pods of main fit on 6 nodes, all in block a/b1"]);
+    expect(messages(soft(4), "Fits")).toEqual(["4 pods fit on 4 nodes, all in rack a/b1/r1"]);
+    expect(messages(soft(6), "Fits")).toEqual(["6 pods fit on 6 nodes, all in block a/b1"]);
     expect(messages(soft(6), "NearestMiss")[0]).toContain("no rack has room for all of main");
   });
 
@@ -214,7 +214,7 @@ describe("verdicts and the words for them", () => {
     const answer = ask(racks(), gang(2, { count: 6 }));
     expect(answer.verdict).toBe("fits");
     expect(answer.chosen?.holds["main"]).toBe(4);
-    expect(messages(answer, "Count")).toEqual(["4 of the 6 pods of main at full size fit now"]);
+    expect(messages(answer, "Count")).toEqual(["4 of the 6 pods at full size fit now"]);
   });
 
   test("a step budget that runs out says so, and hides no rung that needs less", () => {
