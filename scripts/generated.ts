@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { ADMISSION_CODES } from "../src/admission/index.ts";
+import { CLI_CODES } from "../src/cli/index.ts";
 import { fieldTable, POLICY_CODES, rulesDocument, schemaFiles } from "../src/policy/index.ts";
 import { TRANSLATE_CODES } from "../src/translate/index.ts";
 import { policiesPage, webhooksPage } from "./registered.ts";
@@ -46,6 +47,7 @@ function codesPage(): string {
     ["Policy files, classes and intents", policy],
     ["Admission and capacity", Object.entries(ADMISSION_CODES)],
     ["Expansion", Object.entries(TRANSLATE_CODES)],
+    ["Command line", Object.entries(CLI_CODES)],
   ];
   const lines = [
     "# Codes of findings",

@@ -1,2 +1,3 @@
+export { CLI_CODES } from "./codes.ts";
 export type { Io } from "./io.ts";
 export { run } from "./program.ts";

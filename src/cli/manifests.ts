@@ -9,6 +9,7 @@ import {
   stringAt,
 } from "../model/index.ts";
 import { jsonLines, jsonOffset, jsonRun, type LineFinder, lineFinder } from "../topology/index.ts";
+import type { CliCode } from "./codes.ts";
 import { readYaml } from "./yaml.ts";
 
 /** One object of a manifest file, and where each of its fields stands. */
@@ -94,8 +95,9 @@ function objectsIn(
 }
 
 function unreadable(lines: LineFinder, offset: number, message: string): Diagnostic {
+  const code: CliCode = "UnreadableManifest";
   return {
-    code: "UnreadableManifest",
+    code,
     severity: "error",
     message: `The document cannot be read: ${message.replace(/[.\s]*$/, ".")}`,
     hint: "Nothing in it was checked.",
@@ -104,8 +106,9 @@ function unreadable(lines: LineFinder, offset: number, message: string): Diagnos
 }
 
 function notAnObject(source: SourcePosition): Diagnostic {
+  const code: CliCode = "NotAnObject";
   return {
-    code: "NotAnObject",
+    code,
     severity: "error",
     message: "This is not a Kubernetes object: it has no apiVersion and kind.",
     hint: "Keep other YAML out of the folder, or name the manifests one by one.",

@@ -3,6 +3,7 @@ import { readInputs } from "../../files.ts";
 import type { Answer, Diagnostic } from "../../model/index.ts";
 import { skippedRules } from "../../policy/index.ts";
 import { emptyFacts } from "../../topology/index.ts";
+import type { CliCode } from "../codes.ts";
 import { type ContextFlags, loadContext } from "../context.ts";
 import { EXIT, type Io } from "../io.ts";
 import { type Judged, judgeManifest, workloadName } from "../judged.ts";
@@ -57,7 +58,8 @@ function findingsOf({ manifest, judgement: { workload, answer }, findings }: Jud
   if (answer === undefined || answer.ladder.length === 0) return findings;
   const where = Object.keys(answer.rungs).length === 0 ? "" : ` on ${rungName(answer.rungs)}`;
   const message = `${name} ${VERDICTS[answer.verdict]}${where}.`;
-  return [{ code: "Verdict", severity: "info", message, source: manifest.position([]) }, ...findings];
+  const code: CliCode = "Verdict";
+  return [{ code, severity: "info", message, source: manifest.position([]) }, ...findings];
 }
 
 const VERDICTS: Readonly<Record<Answer["verdict"], string>> = {
