@@ -1,11 +1,19 @@
-import type { Answer, Decision, Demand, Intent, Rung, SetDecision } from "../model/index.ts";
+import {
+  type Answer,
+  type Decision,
+  type Demand,
+  type Intent,
+  RENEW_ANNOTATION,
+  type Rung,
+  type SetDecision,
+} from "../model/index.ts";
 import { buildDemand, demandDigest } from "../policy/index.ts";
 import { editable, fieldPath, type PodField, type PodSet, type Workload } from "../workloads/index.ts";
 import { ask, sharedRungs } from "./ask.ts";
 import { changeOf, entryOf, isSame, renewed } from "./compare.ts";
 import { type AdmissionContext, factsOf } from "./context.ts";
 import { unknownOwner } from "./roots.ts";
-import { allowedStep, sameRung } from "./rungs.ts";
+import { allowedStep, rungsToSkip, sameRung, withoutRungs } from "./rungs.ts";
 import { steerOf } from "./steer.ts";
 import { isFrozen, type Subject } from "./subject.ts";
 
@@ -141,7 +149,8 @@ export function seenInPart(subject: Subject, context: AdmissionContext): boolean
 }
 
 export function demandOf(subject: Subject, context: AdmissionContext): Demand {
-  return buildDemand(subject.base, subject.intents, context.catalogue, factsOf(context));
+  const demand = buildDemand(subject.base, subject.intents, context.catalogue, factsOf(context));
+  return withoutRungs(demand, rungsToSkip(subject.base.annotations[RENEW_ANNOTATION]));
 }
 
 function partialAnswer(): Answer {

@@ -1,4 +1,4 @@
-import { type PodSetDemand, type Rung, rungText, type Step } from "../model/index.ts";
+import { type Demand, type PodSetDemand, parseRung, type Rung, rungText, type Step } from "../model/index.ts";
 
 export function sameRung(a: Rung | "none" | undefined, b: Rung | "none" | undefined): boolean {
   return textOf(a) === textOf(b);
@@ -19,3 +19,32 @@ export function rungsText(rungs: ReadonlyMap<string, Rung | "none">): string {
 
 const textOf = (rung: Rung | "none" | undefined): string =>
   rung === undefined || rung === "none" ? "none" : rungText(rung);
+
+const RENEW_CHARACTERS = 1000;
+
+/** Rungs that the value of `plimsoll.dev/renew` names: it is free text, and every `accelerator/capacity/source` in it is to be skipped. */
+export function rungsToSkip(renew: string | undefined): ReadonlySet<string> {
+  const words = (renew ?? "").slice(0, RENEW_CHARACTERS).split(/[\s,;=]+/);
+  return new Set(words.filter((word) => parseRung(word) !== undefined));
+}
+
+/** The demand with those rungs out of every ladder, with the reason. */
+export function withoutRungs(demand: Demand, skip: ReadonlySet<string>): Demand {
+  if (skip.size === 0) return demand;
+  const step = (one: Step): Step =>
+    one.skipped !== undefined || !skip.has(rungText(one.rung))
+      ? one
+      : {
+          ...one,
+          skipped: {
+            code: "RungSkipped",
+            severity: "info",
+            message: `${rungText(one.rung)} is skipped: plimsoll.dev/renew asks for it.`,
+          },
+        };
+  const podSets = demand.podSets.map((set) => ({
+    ...set,
+    ladder: { ...set.ladder, steps: set.ladder.steps.map(step) },
+  }));
+  return { ...demand, podSets };
+}

@@ -88,6 +88,15 @@ describe("the policy changes under a workload", () => {
     unpatched(server.change(deployment(), (live) => withValue(live, ["metadata", "labels"], { touched: "yes" })));
   });
 
+  test("a renewed decision skips the rungs that the value of renew names, and keeps its new one afterwards", () => {
+    const server = serverOf(catalogue, CLUSTER);
+    accepted(server.apply(deployment({ class: "batch" })));
+    const renewed = accepted(server.change(deployment(), renew(`2 skip=${H100}`)));
+    expect(rungsOf(renewed)["pod"]).not.toBe(H100);
+    expect(rungsOf(renewed)["pod"]).not.toBe("none");
+    unpatched(server.change(deployment(), (live) => withValue(live, ["metadata", "labels"], { touched: "yes" })));
+  });
+
   const two = (fields: { first?: string; second?: string; name?: string }) =>
     rayCluster([
       { name: fields.name ?? "left", count: 1, class: "batch", image: fields.first ?? "rayproject/ray:2.50.0" },
