@@ -16,7 +16,7 @@ export function generatedFiles(): readonly { readonly path: string; readonly tex
     { path: "src/policy/schema/validators.js", text: compiledValidators() },
     { path: "docs/fields.md", text: fieldsPage() },
     { path: "docs/codes.md", text: codesPage() },
-    { path: "manifests/base/webhooks.yaml", text: webhooksPage() },
+    { path: "manifests/base/webhooks.yaml", text: webhooksPage(join(import.meta.dirname, "..")) },
     { path: "policies/kustomization.yaml", text: policiesPage(join(import.meta.dirname, "..")) },
     { path: "docs/rules.md", text: rulesDocument() },
   ];

@@ -106,7 +106,7 @@ function steer(context: SetContext, need: TopologyNeed): Part {
         code: "NotGuaranteed",
         severity: "warning",
         podSet: context.set.name,
-        message: `pod affinity keeps the ${need.unit} in one ${need.level}, but the scheduler may start in one that has no room for all ${context.set.count} pods`,
+        message: `pod affinity keeps the ${need.unit === "podSet" ? "pod set" : need.unit} in one ${need.level}, but the scheduler may start in one that has no room for all ${context.set.count} pods`,
         hint: "Use a queue (Kueue) or PodGroup, or topology.pin: domain for work that rather waits than moves.",
       }),
     );
