@@ -176,12 +176,6 @@ const jobSpec = (pods: PodBuilder, replicas: number | undefined): Mutable => ({
 });
 
 export const pod: Make = simple("v1", "Pod", () => (pods) => pods("pod").buildSpec());
-export const podTemplate: Make = simple(
-  "v1",
-  "PodTemplate",
-  () => (pods) => ({ template: pods("pod").buildTemplate() }),
-  { whole: true },
-);
 export const deployment: Make = simple("apps/v1", "Deployment", selected);
 export const replicaSet: Make = simple("apps/v1", "ReplicaSet", selected);
 export const statefulSet: Make = simple("apps/v1", "StatefulSet", (name) => (pods, replicas) => ({
