@@ -102,8 +102,8 @@ export function webhookServer(options: WebhookOptions): FastifyInstance<Server> 
       }
     });
   };
-  route("mutate", mutate as Handler);
-  route("validate", validate as Handler);
+  route("mutate", mutate);
+  route("validate", validate);
 
   const record = (webhook: string, outcome: Outcome, started: bigint) => {
     const { summary } = outcome;

@@ -24,7 +24,7 @@ export async function admitCommand(
     );
   }
   if (!isObject(review)) throw new UsageFault("standard input is not a JSON object; expected an AdmissionReview");
-  const outcome = (flags.webhook === "mutate" ? mutate : validate)(review as never, context);
+  const outcome = (flags.webhook === "mutate" ? mutate : validate)(review, context);
   await writeResult(`${JSON.stringify(outcome.review, null, 2)}\n`, flags.output, io);
   return EXIT.ok;
 }
