@@ -36,6 +36,7 @@ export function ask(demand: Demand, context: AdmissionContext, options: AskOptio
     maxSteps: context.maxSteps,
     nowMs: context.nowMs,
     skipSuggestions: !options.suggestions,
+    stopAtFirst: !options.suggestions,
     ...(options.intents === undefined ? {} : { overridable: overridable(options.intents, catalogue) }),
     ...(context.index === undefined ? {} : { index: context.index }),
     fixed,

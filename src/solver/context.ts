@@ -15,6 +15,8 @@ export interface SolveContext {
   /** For reservations that end; without it none counts as ended. */
   readonly nowMs?: number;
   readonly skipSuggestions?: boolean;
+  /** End the walk at the first rung that holds: the decision is the same, later rungs are not told. For callers that show no ladder. */
+  readonly stopAtFirst?: boolean;
   /** Changes that the workload may make by itself: a field (`topology.level`) or a whole change (`topology.level: block`). */
   readonly overridable?: ReadonlySet<string>;
   /** `indexTopology(topology)`, kept beside the topology: many solves on one topology share its lookups. */

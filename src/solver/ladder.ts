@@ -32,8 +32,13 @@ export function walk(world: World): { readonly ladder: readonly RungAnswer[]; re
   const rungs = demand.podSets.length === 1 ? singles : singles + Math.min(total, MAX_LISTED);
   const share = Math.max(1, Math.floor(context.maxSteps / Math.max(1, rungs)));
   const alone = new Map<Step, RungAnswer>();
-  for (const [index, set] of demand.podSets.entries())
-    for (const step of ladders[index] ?? []) alone.set(step, single(world, set, step, share));
+  for (const [index, set] of demand.podSets.entries()) {
+    for (const step of ladders[index] ?? []) {
+      const answer = single(world, set, step, share);
+      alone.set(step, answer);
+      if (context.stopAtFirst === true && demand.podSets.length === 1 && holdsNow(answer.verdict)) break;
+    }
+  }
   const spent = [...alone.values()].reduce((sum, { steps }) => sum + steps, 0);
   if (demand.podSets.length === 1) return { ladder: [...alone.values()], steps: spent };
   const listAll = total <= MAX_LISTED;
@@ -53,7 +58,7 @@ export function walk(world: World): { readonly ladder: readonly RungAnswer[]; re
     answers.push(answer);
     if (better(answer.verdict, best)) best = answer.verdict;
     used += answer.steps + (bound === "fits" || bound === "busy" ? pass : 1);
-    if (!listAll && holdsNow(answer.verdict)) break;
+    if ((!listAll || context.stopAtFirst === true) && holdsNow(answer.verdict)) break;
   }
   return { ladder: answers, steps: answers.reduce((sum, { steps }) => sum + steps, spent) };
 }

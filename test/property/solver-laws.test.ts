@@ -110,4 +110,17 @@ describe("laws of the solver", () => {
       runs(200),
     );
   });
+
+  test("ending at the first rung that holds gives the same decision", () => {
+    fc.assert(
+      fc.property(nodes, setCase(4), setCase(2), fc.boolean(), (some, one, two, several) => {
+        const demand = several ? demandOf(setOf("head", two), setOf("worker", one)) : demandOf(setOf("worker", one));
+        const topology = topologyOf(some);
+        const whole = solve(topology, demand, contextOf({ skipSuggestions: true }));
+        const first = solve(topology, demand, contextOf({ skipSuggestions: true, stopAtFirst: true }));
+        expect([first.verdict, first.rungs, first.chosen]).toEqual([whole.verdict, whole.rungs, whole.chosen]);
+      }),
+      runs(200),
+    );
+  });
 });
