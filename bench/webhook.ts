@@ -28,6 +28,7 @@ export async function benchWebhook(): Promise<void> {
       nodesPerRack: 10,
       fill: 0.7,
       seed: 7,
+      capacityType: "reserved",
     });
     await writeFile(cluster, JSON.stringify({ apiVersion: "v1", kind: "List", items }));
 
@@ -127,7 +128,7 @@ function review(): unknown {
       uid: "00000000-0000-4000-8000-000000000001",
       kind: { group: "batch", version: "v1", kind: "Job" },
       resource: { group: "batch", version: "v1", resource: "jobs" },
-      namespace: "team-a",
+      namespace: "bench",
       name: "train",
       operation: "CREATE",
       userInfo: { username: "kubernetes-admin" },
@@ -138,7 +139,7 @@ function review(): unknown {
         kind: "Job",
         metadata: {
           name: "train",
-          namespace: "team-a",
+          namespace: "bench",
           annotations: { "plimsoll.dev/workload-class": "training-gang" },
         },
         spec: {
