@@ -54,7 +54,8 @@ function place(
     );
   const missing = dataMissing(world, shapes);
   if (missing.length > 0) return bare("unknown", missing);
-  const kinds = kindsFor(world.topology, world.rooms, shapes, { late: false, unpromised: false });
+  const adds = shapes.some(({ step }) => step.rung.source === "new");
+  const kinds = adds ? kindsFor(world.topology, world.rooms, shapes, { late: false, unpromised: false }) : [];
   // New nodes only where the existing ones do not do.
   const standing = kinds.length === 0 ? undefined : look(world, shapes, [], { nominal: false, hopeful: false }, budget);
   const now =

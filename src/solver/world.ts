@@ -23,13 +23,18 @@ export interface World {
 export function worldFor(topology: Topology, demand: Demand, context: SolveContext): World {
   const index = context.index?.topology === topology ? context.index : indexTopology(topology);
   const shapes = new Map<Step, Shape>();
+  let rooms: readonly PoolRoom[] | undefined;
   return {
     topology,
     index,
     demand,
     context,
     usage: usageFor(index, demand, context),
-    rooms: roomOf(topology, demand, context),
+    // Only rungs that add nodes ask what room the pools have left.
+    get rooms() {
+      rooms ??= roomOf(topology, demand, context);
+      return rooms;
+    },
     looks: new Map(),
     shape(set, step) {
       const known = shapes.get(step);
