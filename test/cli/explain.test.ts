@@ -84,7 +84,7 @@ describe("explain", () => {
   test("says the class, what is asked for, and what must hold", async () => {
     const { out } = await explain(gangJob("train"));
     expect(out).toMatch(
-      /^Job team-a\/train {2}-\n {2}pod: class gang, 2 pods x 8 nvidia\.com\/gpu, all needed at once, all in one rack \(required\)\n/,
+      /^Job team-a\/train {2}-\n {2}pod: class gang, a checkpoint every 30m, 2 pods x 8 nvidia\.com\/gpu, all needed at once, all in one rack \(required\)\n/,
     );
   });
 

@@ -2,6 +2,7 @@ import {
   type Answer,
   type Assignment,
   type Demand,
+  durationText,
   type Intent,
   type PodSetDemand,
   type Rung,
@@ -33,6 +34,7 @@ export function demandLines(demand: Demand, intents: ReadonlyMap<string, Intent>
       .map(([resource, count]) => `${count} ${resource}`);
     const parts = [
       `class ${intents.get(set.name)?.className ?? "none"}`,
+      ...promises(intents.get(set.name)),
       `${pods(set.count)}${resources.length === 0 ? "" : ` x ${resources.join(" + ")}`}`,
       ...(set.count <= 1 ? [] : [set.required === set.count ? "all needed at once" : `${set.required} needed at once`]),
       ...togetherness(set),
@@ -156,3 +158,15 @@ function domainText(topology: Topology | undefined, node: string): string {
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 const pods = (count: number) => counted(count, "pod");
+
+/** What the class promises or relies on, beside capacity. */
+function promises(intent: Intent | undefined): readonly string[] {
+  if (intent === undefined) return [];
+  const { latency, state } = intent.contract;
+  return [
+    ...(latency === "none" ? [] : [`${latency.metric} p${latency.percentile} under ${durationText(latency.targetMs)}`]),
+    ...(state.checkpointIntervalMs === undefined
+      ? []
+      : [`a checkpoint every ${durationText(state.checkpointIntervalMs)}`]),
+  ];
+}

@@ -94,7 +94,7 @@ const state = {
       ["none", "local", "volume", "external"],
       "none: stateless. local: on the node. volume: in persistent volumes. external: in a store elsewhere.",
     ),
-    checkpointInterval: duration("rule", "How often work is saved: what an interruption costs at most."),
+    checkpointInterval: duration("report", "How often work is saved: what an interruption costs at most."),
   },
   additionalProperties: false,
 } as const;
