@@ -1,4 +1,5 @@
 export { acceleratorsByTenant } from "./accelerators.ts";
+export type { Change } from "./change.ts";
 export type { InventoryFile } from "./documents.ts";
 export { emptyFacts } from "./facts.ts";
 export { freeDevices } from "./free.ts";
