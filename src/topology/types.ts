@@ -126,9 +126,14 @@ export interface Level {
   readonly unlabelled: readonly number[];
 }
 
-/** Built once per generation and shared read-only; what is free stands in the ledger beside it. */
+/**
+ * Nodes, levels, columns, amounts and devices never change in one Topology. What uses them does, in one that follows a live cluster: pods, claims,
+ * the ledger, node pools and facts change in place, between solves, and `version` tells.
+ */
 export interface Topology {
   readonly generation: string;
+  /** Grows with every change in place; absent where nothing changes. */
+  readonly version?: number;
   readonly layout: TopologyLayout;
   /** Sorted by name; the index is the node's id. */
   readonly nodes: readonly NodeFacts[];
