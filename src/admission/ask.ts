@@ -16,7 +16,7 @@ export interface AskOptions {
 
 /** The one way in which admission asks the solver. */
 export function ask(demand: Demand, context: AdmissionContext, options: AskOptions): Answer {
-  if (context.topology === undefined || demand.podSets.length === 0) return noCluster();
+  if (context.topology === undefined || context.stale !== undefined || demand.podSets.length === 0) return noCluster();
   const { catalogue } = context;
   // A rung that the class of today has no step for cannot be asked about; that set is searched like the others.
   const fixed = Object.fromEntries(

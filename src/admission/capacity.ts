@@ -89,6 +89,14 @@ export function noClusterFinding(intents: ReadonlyMap<string, Intent>): Diagnost
   };
 }
 
+export function staleFinding(why: string, intents: ReadonlyMap<string, Intent>): Diagnostic {
+  return {
+    ...noClusterFinding(intents),
+    message: `${why}, so where this can run is not known`,
+    hint: "see /readyz of the webhook for which watch is behind",
+  };
+}
+
 /**
  * The rung answer that explains the verdict: the chosen one. Where nothing can ever fit no choice means anything, so it is
  * the rung that comes nearest.

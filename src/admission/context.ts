@@ -12,6 +12,8 @@ export interface AdmissionContext {
   readonly topology: Topology | undefined;
   /** `indexTopology(topology)`, where it is kept beside the topology: many reviews share its lookups. */
   readonly index?: TopologyIndex;
+  /** Why the topology cannot be trusted at this moment (`the cluster was last heard of 95 s ago`): every verdict is unknown. */
+  readonly stale?: string;
   readonly holds: readonly Hold[];
   /** Steps that one solve may take. */
   readonly maxSteps: number;

@@ -1,7 +1,7 @@
 import type { Answer, Demand, Diagnostic } from "../model/index.ts";
 import { RENEW_ANNOTATION } from "../model/index.ts";
 import { checkRules } from "../policy/index.ts";
-import { capacityFindings, noClusterFinding } from "./capacity.ts";
+import { capacityFindings, noClusterFinding, staleFinding } from "./capacity.ts";
 import type { AdmissionCode } from "./codes.ts";
 import { type AdmissionContext, factsOf } from "./context.ts";
 import { seenInPart } from "./decide.ts";
@@ -27,6 +27,7 @@ export function answerFindings(
 ): readonly Diagnostic[] {
   if (demand.podSets.length === 0) return [];
   if (seenInPart(subject, context)) return [unknownController(subject)];
+  if (context.stale !== undefined) return [staleFinding(context.stale, subject.intents)];
   return context.topology === undefined
     ? [noClusterFinding(subject.intents)]
     : capacityFindings(answer, subject.intents, demand);

@@ -1,4 +1,14 @@
-import type { Answer, Demand, Hold, Intent, ObjectKey, Resources, Rung, Step } from "../model/index.ts";
+import {
+  type Answer,
+  arrayAt,
+  type Demand,
+  type Hold,
+  type Intent,
+  type ObjectKey,
+  type Resources,
+  type Rung,
+  type Step,
+} from "../model/index.ts";
 import type { Workload } from "../workloads/index.ts";
 import { sameRung } from "./rungs.ts";
 
@@ -19,8 +29,7 @@ export function holdFor(input: {
   const assignment = answer.chosen?.assignment;
   if ((answer.verdict !== "fits" && answer.verdict !== "scaleUp") || assignment === undefined) return undefined;
   if (workload.kind.life === "templateOnly") return undefined;
-  if (workload.suspended && ![...input.intents.values()].some((intent) => intent.contract.demand.holdWhileSuspended))
-    return undefined;
+  if (isIdle(workload, input.intents)) return undefined;
   return {
     workload: input.key,
     tenant: demand.tenant,
@@ -36,6 +45,13 @@ export function holdFor(input: {
     rungs: answer.rungs,
     ...(input.owner === undefined ? {} : { owner: input.owner }),
   };
+}
+
+/** Stopped, or its pods kept from the scheduler by gates, and its class does not say that it keeps its capacity meanwhile. */
+export function isIdle(workload: Workload, intents: ReadonlyMap<string, Intent>): boolean {
+  const stopped =
+    workload.suspended || workload.podSets.some(({ pod }) => arrayAt(pod.spec, ["schedulingGates"]).length > 0);
+  return stopped && ![...intents.values()].some(({ contract }) => contract.demand.holdWhileSuspended);
 }
 
 /** Of one pod: its own and what the expansion adds on the rung. */

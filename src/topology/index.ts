@@ -7,7 +7,8 @@ export { checkGenerateOptions, type GenerateOptions, generateCluster, type Label
 export { deviceObject } from "./generate-slice.ts";
 export { type InventoryOptions, inventoryFrom, readInventory } from "./inventory.ts";
 export { ledgerWithout, type Usage, usageOf } from "./ledger.ts";
-export { sameObject } from "./owner.ts";
+export { createLive, type Live, type LiveOptions } from "./live.ts";
+export { objectId, sameObject } from "./owner.ts";
 export { findShape, type NodeShape, shapeNames } from "./shapes.ts";
 export { type DomainSummary, type LevelSummary, levelSummary } from "./summary.ts";
 export { jsonLines, jsonOffset, jsonRun, type LineFinder, lineFinder } from "./text.ts";

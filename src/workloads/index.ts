@@ -1,4 +1,5 @@
 export { checkKindEntry } from "./check.ts";
+export { isFinished } from "./finished.ts";
 export { editable } from "./mutability.ts";
 export { containerPath, fieldPath } from "./place.ts";
 export { readWorkload } from "./read.ts";
