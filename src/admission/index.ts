@@ -2,6 +2,7 @@ export { ADMISSION_CODES, type AdmissionCode } from "./codes.ts";
 export type { AdmissionContext, DecisionSummary, Outcome } from "./context.ts";
 export { type Judgement, type JudgeOptions, judge } from "./judge.ts";
 export { mutate } from "./mutate.ts";
+export { type Named, type Needs, needsOf } from "./needs.ts";
 export { type Standing, standing } from "./standing.ts";
 export type {
   AdmissionRequest,
