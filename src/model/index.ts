@@ -13,6 +13,7 @@ export * from "./jvm.ts";
 export * from "./labels.ts";
 export * from "./ladder.ts";
 export * from "./layout.ts";
+export * from "./memo.ts";
 export * from "./names.ts";
 export * from "./platform.ts";
 export * from "./podspec.ts";

@@ -95,8 +95,33 @@ export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   return true;
 }
 
+/** Values nested deeper than this are written without recursion. */
+const NESTED = 100;
+
 /** Text with sorted keys: equal values give equal text. Works at any depth of nesting. */
 export function canonicalJson(value: Json | undefined): string {
+  return canonical(value, NESTED);
+}
+
+function canonical(value: Json | undefined, left: number): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (value === null || typeof value !== "object") return JSON.stringify(value ?? null);
+  if (left === 0) return canonicalDeep(value);
+  let text = "";
+  if (isArray(value)) {
+    for (let index = 0; index < value.length; index += 1)
+      text += index === 0 ? canonical(value[index], left - 1) : `,${canonical(value[index], left - 1)}`;
+    return `[${text}]`;
+  }
+  for (const key of Object.keys(value).sort()) {
+    const item = value[key];
+    if (item !== undefined)
+      text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${canonical(item, left - 1)}`;
+  }
+  return `{${text}}`;
+}
+
+function canonicalDeep(value: Json): string {
   const parts: string[] = [];
   const pending: ({ readonly text: string } | { readonly value: Json | undefined })[] = [{ value }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

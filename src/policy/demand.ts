@@ -6,6 +6,7 @@ import {
   digest,
   type Intent,
   type NodeSelection,
+  once,
   type Placement,
   type PodSetDemand,
   type PodShape,
@@ -67,9 +68,14 @@ export function tenantOf(namespace: string, facts: ClusterFacts): string {
  * priority) stay out: a set with an equal digest may keep its rung.
  */
 export function demandDigest(set: PodSetDemand): string {
-  const { requests, selection, tolerations, nodeName, hostPorts, schedulerName, spread, devices } = set.pod;
-  return digest(plainJson({ requests, selection, tolerations, nodeName, hostPorts, schedulerName, spread, devices }));
+  return shapeDigest(set.pod);
 }
+
+/** A review asks several times; the shape lives no longer than the review. */
+const shapeDigest = once((pod: PodShape): string => {
+  const { requests, selection, tolerations, nodeName, hostPorts, schedulerName, spread, devices } = pod;
+  return digest(plainJson({ requests, selection, tolerations, nodeName, hostPorts, schedulerName, spread, devices }));
+});
 
 /** Pods that must hold together for the verdict. Never more than there are; a set that is scaled to nothing needs nothing. */
 function requiredOf(set: PodSet, { demand }: Contract): number {

@@ -8,6 +8,7 @@ import {
   type Intent,
   isArray,
   type JsonObject,
+  once,
   type Path,
   type WorkloadClass,
 } from "../model/index.ts";
@@ -16,7 +17,7 @@ import { levelFault } from "./classes.ts";
 import { finding, type PolicyCode } from "./codes.ts";
 import { leavesOf } from "./contractFields.ts";
 import { contradictionsIn } from "./contradictions.ts";
-import { asksForDevice } from "./devices.ts";
+import { asksForDevice, knownResources } from "./devices.ts";
 import { fieldValue, outsideBound, withField } from "./overrides.ts";
 import { plainJson } from "./plain.ts";
 import { checkSchema } from "./schemaCheck.ts";
@@ -61,7 +62,7 @@ export function resolveIntents(workload: Workload, catalogue: Catalogue, context
         role: set.role,
         className: workloadClass.name,
         classDigest: workloadClass.digest,
-        intentDigest: digest(plainJson(contract)),
+        intentDigest: intentDigest(contract),
         contract,
       });
       faults.push(...notesOn(contract, workload, set, workloadClass.name));
@@ -72,6 +73,9 @@ export function resolveIntents(workload: Workload, catalogue: Catalogue, context
   }
   return { intents, diagnostics };
 }
+
+/** Contracts that no intent changed are the class's own, and shared by its workloads. */
+const intentDigest = once((contract: Contract) => digest(plainJson(contract)));
 
 /** Is the set the one that may run on spot capacity under `spot: overflow`: it, or its role, is called `overflow` or `...-overflow`. */
 export function isOverflowSet(workload: Workload, set: PodSet): boolean {
@@ -85,8 +89,7 @@ function classOf(workload: Workload, set: PodSet, catalogue: Catalogue, context:
   if (standing !== undefined) return { text: standing, path: [], own: false };
   const byDefault = own(context.namespaceLabels, DEFAULT_CLASS_LABEL);
   if (!context.creating || byDefault === undefined) return undefined;
-  const known = new Set([...catalogue.accelerators.values()].map(({ resourceName }) => resourceName));
-  return asksForDevice(set, known).form === "none" ? undefined : { text: byDefault, path: [], own: false };
+  return asksForDevice(set, knownResources(catalogue)).form === "none" ? undefined : { text: byDefault, path: [], own: false };
 }
 
 function annotation(workload: Workload, set: PodSet, key: string): Written | undefined {

@@ -5,7 +5,10 @@ import {
   type Contract,
   type DeviceRequest,
   type Intent,
+  type Json,
+  keep,
   type Ladder,
+  once,
   type Requirement,
   type Rung,
   rungText,
@@ -16,7 +19,7 @@ import {
 import type { PodSet, Workload } from "../workloads/index.ts";
 import { devicesOf } from "./claims.ts";
 import { finding } from "./codes.ts";
-import { asksForDevice } from "./devices.ts";
+import { type Asked, asksForDevice, knownResources } from "./devices.ts";
 import { isOverflowSet } from "./intent.ts";
 import { acceleratorTolerations, selectAccelerator, selectCapacity } from "./selection.ts";
 import type { Catalogue } from "./types.ts";
@@ -26,7 +29,6 @@ const SOURCES: readonly Source[] = ["existing", "new"];
 const ADDED_CLAIM = "accelerator";
 
 type Classes = Extract<Contract["accelerator"], { kind: "classes" }>;
-type Asked = ReturnType<typeof asksForDevice>;
 
 /** What the devices of a step are asked by, or why they cannot be. */
 type Mechanism =
@@ -45,17 +47,45 @@ export function buildLadder(
   catalogue: Catalogue,
   facts: ClusterFacts,
 ): Ladder {
+  const asked = asksForDevice(set, knownResources(catalogue));
+  const overflow = isOverflowSet(workload, set);
+  const context = { workload, set, intent, catalogue, facts, asked, overflow };
+  // What a claim asks for stands in other objects, so such a ladder is the workload's own.
+  if (asked.form === "claim") return ladderFor(context);
+  const kept = ladders(catalogue)(intent.contract);
+  const key = JSON.stringify([intent.className, set.name, asked.resources, overflow, addedSelectors(context)]);
+  return kept.get(key) ?? kept.set(key, ladderFor(context));
+}
+
+/**
+ * Ladders that workloads of one contract share. A ladder without claims depends on nothing but catalogue, contract and what its key
+ * says. The key has amounts from manifests in it, so a few are kept for each contract; a contract that an intent changed, and a catalogue that
+ * was replaced, take theirs with them.
+ */
+const KEPT_LADDERS = 16;
+const ladders = once((_catalogue: Catalogue) => once((_contract: Contract) => keep<Ladder>(KEPT_LADDERS)));
+
+/** What the cluster says of the device classes by which claims are added: all that a ladder without claims takes from it. */
+function addedSelectors({ catalogue, intent, facts }: StepContext): Json {
+  const need = intent.contract.accelerator;
+  if (need.kind !== "classes") return null;
+  return need.classes.map((name) => {
+    const device = catalogue.accelerators.get(name)?.device;
+    return device === undefined ? null : [...(facts.deviceClass(device.deviceClassName)?.selectors ?? [])];
+  });
+}
+
+function ladderFor(context: StepContext): Ladder {
+  const { intent, set, overflow } = context;
   const { accelerator, capacity, interruption } = intent.contract;
-  const known = new Set([...catalogue.accelerators.values()].map(({ resourceName }) => resourceName));
-  const asked = asksForDevice(set, known);
   const names = accelerator.kind === "classes" ? accelerator.classes : [accelerator.kind];
-  const spotFor = interruption.spot === "allowed" || (interruption.spot === "overflow" && isOverflowSet(workload, set));
+  const spotFor = interruption.spot === "allowed" || (interruption.spot === "overflow" && overflow);
   const steps: Step[] = [];
   for (const name of names) {
     for (const capacityType of capacity.types) {
       for (const source of SOURCES) {
         const rung: Rung = { accelerator: name, capacityType, source };
-        const step = stepFor(rung, { workload, set, intent, catalogue, facts, asked });
+        const step = stepFor(rung, context);
         const noSpot = capacityType === "spot" && !spotFor;
         steps.push(noSpot ? skipped(rung, `class ${intent.className} keeps ${set.name} off spot capacity`) : step);
       }
@@ -71,6 +101,7 @@ interface StepContext {
   readonly catalogue: Catalogue;
   readonly facts: ClusterFacts;
   readonly asked: Asked;
+  readonly overflow: boolean;
 }
 
 function stepFor(rung: Rung, context: StepContext): Step {
