@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
 import { join } from "node:path";
 
 /** As in package.json (a test compares them): the bundle carries no package.json. */
@@ -11,12 +13,28 @@ export interface ServeConfig {
   readonly policies: string;
   readonly platform: string | undefined;
   readonly cluster: readonly string[];
+  /** Follow a live cluster through its API server; absent: files, or nothing. */
+  readonly live: LiveConfig | undefined;
   readonly certificate:
     | { readonly kind: "files"; readonly cert: string; readonly key: string; readonly ca: string | undefined }
     | { readonly kind: "local"; readonly folder: string };
   readonly maxSteps: number;
   readonly drainMs: number;
   readonly logLevel: string;
+}
+
+export interface LiveConfig {
+  /** Default: as kubectl finds it, then the service account of the pod. */
+  readonly kubeconfig: string | undefined;
+  readonly context: string | undefined;
+  /** Reconcile companions, webhook configurations and events, where this replica holds the lease. */
+  readonly controller: boolean;
+  /** Where the lease is, and the Service that the webhooks are reached by. */
+  readonly namespace: string;
+  /** Of this replica, in the lease. */
+  readonly identity: string;
+  /** Verdicts are unknown once the watches have been silent for longer. */
+  readonly staleMs: number;
 }
 
 /** Flags as the command line gives them: text, or absent. */
@@ -34,12 +52,19 @@ export type ServeFlags = Readonly<
       | "certs"
       | "maxSteps"
       | "drain"
-      | "logLevel",
+      | "logLevel"
+      | "kubeconfig"
+      | "context"
+      | "namespace"
+      | "identity"
+      | "staleAfter",
       string
     >
   >
 > & {
   readonly cluster?: readonly string[];
+  readonly live?: boolean;
+  readonly controller?: boolean;
 };
 
 export class ConfigFault extends Error {
@@ -50,6 +75,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export const DEFAULT_PORT = 8443;
 export const DEFAULT_PROBE_PORT = 8080;
+export const DEFAULT_NAMESPACE = "plimsoll-system";
 export const DEFAULT_MAX_STEPS = 200_000;
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"];
 
@@ -65,6 +91,9 @@ export function serveConfig(flags: ServeFlags, environment: Environment = proces
   }
   const folder = flags.certs ?? variable("CERTS") ?? "certs";
   const cluster = flags.cluster ?? variable("CLUSTER")?.split(",") ?? [];
+  const live = liveConfig(flags, variable);
+  if (live !== undefined && cluster.length > 0)
+    throw new ConfigFault("--cluster names files and --live a cluster to follow: give one of them");
   const logLevel = flags.logLevel ?? variable("LOG_LEVEL") ?? "info";
   if (!LOG_LEVELS.includes(logLevel))
     throw new ConfigFault(`--log-level ${logLevel}: expected one of ${LOG_LEVELS.join(", ")}`);
@@ -75,6 +104,7 @@ export function serveConfig(flags: ServeFlags, environment: Environment = proces
     policies: flags.policies ?? variable("POLICIES") ?? "policies",
     platform: flags.platform ?? variable("PLATFORM"),
     cluster,
+    live,
     certificate:
       cert !== undefined && key !== undefined
         ? { kind: "files", cert, key, ca: flags.tlsCa ?? variable("TLS_CA") }
@@ -82,6 +112,27 @@ export function serveConfig(flags: ServeFlags, environment: Environment = proces
     maxSteps: integer("--max-steps", flags.maxSteps ?? variable("MAX_STEPS"), DEFAULT_MAX_STEPS, 1, 100_000_000),
     drainMs: 1000 * integer("--drain", flags.drain ?? variable("DRAIN"), 8, 0, 300),
     logLevel,
+  };
+}
+
+function liveConfig(flags: ServeFlags, variable: (name: string) => string | undefined): LiveConfig | undefined {
+  const kubeconfig = flags.kubeconfig ?? variable("KUBECONFIG");
+  const asked = flags.live === true || variable("LIVE") === "true" || kubeconfig !== undefined;
+  if (!asked) {
+    const stray = (["context", "namespace", "identity", "staleAfter"] as const).find((name) => flags[name]);
+    if (stray !== undefined)
+      throw new ConfigFault(
+        `--${stray === "staleAfter" ? "stale-after" : stray} is of use only with --live or --kubeconfig`,
+      );
+    return undefined;
+  }
+  return {
+    kubeconfig,
+    context: flags.context ?? variable("CONTEXT"),
+    controller: flags.controller !== false && variable("CONTROLLER") !== "false",
+    namespace: flags.namespace ?? variable("NAMESPACE") ?? DEFAULT_NAMESPACE,
+    identity: flags.identity ?? variable("IDENTITY") ?? `${hostname()}-${randomUUID().slice(0, 8)}`,
+    staleMs: 1000 * integer("--stale-after", flags.staleAfter ?? variable("STALE_AFTER"), 90, 1, 3600),
   };
 }
 

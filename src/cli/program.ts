@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
-import { ConfigFault, VERSION } from "../config.ts";
+import { ConfigFault, type ServeFlags, VERSION } from "../config.ts";
 import { FileFault } from "../files.ts";
 import { EXIT, type Io, UsageFault } from "./io.ts";
 
@@ -69,11 +69,28 @@ export function commands(io: Io, exit: (status: number) => void): Command {
     return one;
   };
 
-  command("serve", "run the webhooks", "plimsoll serve --policies policies --cluster cluster.yaml --port 8443")
+  command(
+    "serve",
+    "run the webhooks, and with --live the controller",
+    "plimsoll serve --policies policies --cluster cluster.yaml --port 8443",
+  )
     .addOption(policies())
     .addOption(platform())
     .addOption(cluster())
     .addOption(maxSteps())
+    .option(
+      "--live",
+      "follow the cluster of the kubeconfig, or of the pod's service account, instead of --cluster files",
+    )
+    .option("--kubeconfig <file>", "follow the cluster of this file (implies --live)")
+    .option("--context <name>", "its context (default: the current one)")
+    .option("--stale-after <seconds>", "verdicts are unknown once the watches are silent for longer (default 90)")
+    .option("--no-controller", "with --live: leave companions, webhook configurations and events to other replicas")
+    .option("--namespace <name>", "with --live: namespace of the lease and the Service (default plimsoll-system)")
+    .option(
+      "--identity <name>",
+      "with --live: name of this replica in the lease (default: host name and a random part)",
+    )
     .option("--host <address>", "address to listen on (default 0.0.0.0)")
     .option("--port <n>", "TLS port of /mutate and /validate (default 8443)")
     .option("--probe-port <n>", "plain port of /livez, /readyz and /metrics (default 8080)")
@@ -83,7 +100,7 @@ export function commands(io: Io, exit: (status: number) => void): Command {
     .option("--certs <dir>", "without --tls-cert: folder of a self-issued certificate for local use (default certs)")
     .option("--drain <seconds>", "how long to go on answering after SIGTERM (default 8)")
     .option("--log-level <level>", "trace, debug, info, warn, error or silent (default info)")
-    .action(async ({ policies: folder, ...options }: Record<string, string>, self: Command) => {
+    .action(async ({ policies: folder, ...options }: ServeFlags, self: Command) => {
       const { serveCommand } = await import("./commands/serve.ts");
       // The folder's default must not hide PLIMSOLL_POLICIES.
       const given = folder !== undefined && self.getOptionValueSource("policies") !== "default";

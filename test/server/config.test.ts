@@ -15,6 +15,7 @@ describe("serveConfig", () => {
       policies: "policies",
       platform: undefined,
       cluster: [],
+      live: undefined,
       certificate: { kind: "local", folder: "certs" },
       maxSteps: 200_000,
       drainMs: 8_000,
@@ -29,6 +30,28 @@ describe("serveConfig", () => {
       host: "::",
       cluster: ["a.yaml", "b.yaml"],
     });
+  });
+
+  test("a kubeconfig means a live cluster; the pod tells namespace and name by the environment", () => {
+    const environment = { PLIMSOLL_NAMESPACE: "plimsoll", PLIMSOLL_IDENTITY: "plimsoll-abc" };
+    expect(serveConfig({ kubeconfig: "admin.conf" }, environment).live).toEqual({
+      kubeconfig: "admin.conf",
+      context: undefined,
+      controller: true,
+      namespace: "plimsoll",
+      identity: "plimsoll-abc",
+      staleMs: 90_000,
+    });
+    expect(serveConfig({ live: true, controller: false, staleAfter: "5" }, environment).live).toMatchObject({
+      kubeconfig: undefined,
+      controller: false,
+      staleMs: 5_000,
+    });
+  });
+
+  test("what contradicts itself, or would do nothing, is refused", () => {
+    expect(() => serveConfig({ live: true, cluster: ["a.yaml"] }, {})).toThrow(/--cluster names files and --live/);
+    expect(() => serveConfig({ staleAfter: "5" }, {})).toThrow("--stale-after is of use only with --live");
   });
 
   test("a certificate and key together are files", () => {
