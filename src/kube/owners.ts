@@ -1,7 +1,8 @@
 import { arrayAt, type Diagnostic, type JsonObject, stringAt, valueAt } from "../model/index.ts";
-import type { Kube } from "./client.ts";
+import { isStatus } from "./fault.ts";
 import { project } from "./project.ts";
-import { basePath, isStatus, RESOURCES } from "./resources.ts";
+import { basePath, RESOURCES } from "./resources.ts";
+import type { Kube } from "./types.ts";
 
 interface Owner {
   readonly apiVersion: string;

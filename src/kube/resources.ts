@@ -1,6 +1,6 @@
 import { arrayAt, stringAt } from "../model/index.ts";
-import type { Kube } from "./client.ts";
-import { KubeFault } from "./fault.ts";
+import { isStatus } from "./fault.ts";
+import type { Kube } from "./types.ts";
 
 /** A kind of object that an inventory is read from, and where the API server keeps it. */
 export interface Resource {
@@ -55,8 +55,4 @@ export async function servedVersions(kube: Kube): Promise<ReadonlyMap<string, Re
     if (isStatus(fault, 403, 404)) return undefined;
     throw fault;
   }
-}
-
-export function isStatus(fault: unknown, ...statuses: readonly number[]): fault is KubeFault {
-  return fault instanceof KubeFault && fault.status !== undefined && statuses.includes(fault.status);
 }

@@ -1,9 +1,10 @@
 import { dump } from "js-yaml";
 import type { Diagnostic, JsonObject } from "../model/index.ts";
-import type { Kube } from "./client.ts";
+import { isStatus } from "./fault.ts";
 import { readOwners } from "./owners.ts";
 import { project } from "./project.ts";
-import { basePath, isStatus, RESOURCES, type Resource, servedVersions } from "./resources.ts";
+import { basePath, RESOURCES, type Resource, servedVersions } from "./resources.ts";
+import type { Kube } from "./types.ts";
 
 /** What was read of a cluster, as plain objects that `inventoryFrom` takes. */
 export interface Snapshot {

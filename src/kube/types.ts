@@ -16,6 +16,8 @@ export interface WatchOptions extends ListOptions {
   /** A connection on which nothing arrives for this long, not even a bookmark, counts as dead. */
   readonly idleMs: number;
   readonly signal: AbortSignal;
+  /** Called once the server has accepted the watch: a sign of life where nothing happens. */
+  readonly opened?: () => void;
 }
 
 export interface WatchEvent {
@@ -51,7 +53,7 @@ export interface Kube {
   /** The server's address, for messages. */
   readonly server: string;
   /** Any document of the API, such as discovery's `/apis`. */
-  get(path: string): Promise<JsonObject>;
+  get(path: string, options?: { readonly accept?: string }): Promise<JsonObject>;
   /**
    * Every object below a collection's path, page by page: `read` sees each as it comes, and only what it returns is held. Items carry
    * neither apiVersion nor kind, as the API server sends them. A list that outlives its snapshot (410) starts anew, once.
