@@ -9,6 +9,16 @@ export interface Served {
   readonly topology: Topology | undefined;
   /** Lookups that many solves on this topology share. */
   readonly index?: TopologyIndex;
+  /** Why the topology cannot be trusted at this moment. */
+  readonly stale?: string;
+}
+
+/** A cluster that is followed: its topology is asked for at each review. */
+export interface Followed {
+  topology(): Topology;
+  stale(): string | undefined;
+  /** The layout and the kinds are policy. */
+  takeCatalogue(catalogue: Catalogue): void;
 }
 
 export interface Revision {
@@ -34,6 +44,8 @@ export interface State {
   faults(): readonly Fault[];
   takeCatalogue(catalogue: Catalogue): void;
   takeInventory(inventory: Inventory): void;
+  /** From now on the topology is the followed cluster's. */
+  follow(cluster: Followed): void;
   fail(source: Source, lines: readonly string[]): void;
   clear(source: Source): void;
 }
@@ -44,6 +56,8 @@ export function createState(now: () => Date = () => new Date()): State {
   let inventory: Inventory | undefined;
   let served: Served | undefined;
   let revisions: Revision[] = [];
+  let followed: Followed | undefined;
+  let followedIndex: TopologyIndex | undefined;
   const faults = new Map<Source, Fault>();
 
   const rebuild = (previous: Catalogue | undefined, inventoryChanged: boolean) => {
@@ -55,14 +69,28 @@ export function createState(now: () => Date = () => new Date()): State {
     served = { catalogue, topology, ...(index === undefined ? {} : { index }) };
   };
 
+  const current = (): Served | undefined => {
+    if (followed === undefined || served === undefined) return served;
+    const topology = followed.topology();
+    if (followedIndex?.topology !== topology) followedIndex = indexTopology(topology);
+    const stale = followed.stale();
+    return {
+      catalogue: served.catalogue,
+      topology,
+      index: followedIndex,
+      ...(stale === undefined ? {} : { stale }),
+    };
+  };
+
   return {
-    served: () => served,
+    served: current,
     revisions: () => revisions,
     faults: () => [...faults.values()],
     takeCatalogue(next) {
       const previous = catalogue;
       catalogue = next;
       rebuild(previous, false);
+      if (previous?.revision !== next.revision) followed?.takeCatalogue(next);
       faults.delete("policies");
       if (revisions[0]?.revision !== next.revision) {
         revisions = [{ revision: next.revision, loadedAt: now().toISOString() }, ...revisions].slice(0, REVISIONS_KEPT);
@@ -72,6 +100,10 @@ export function createState(now: () => Date = () => new Date()): State {
       inventory = next;
       rebuild(catalogue, true);
       faults.delete("cluster");
+    },
+    follow(cluster) {
+      followed = cluster;
+      if (catalogue !== undefined) cluster.takeCatalogue(catalogue);
     },
     fail(source, lines) {
       const since = faults.get(source)?.since ?? now().toISOString();

@@ -20,7 +20,7 @@ export interface WebhookOptions {
   readonly tls: { readonly key: string; readonly cert: string };
   readonly logger: FastifyBaseLogger;
   readonly state: State;
-  readonly holds: Holds;
+  readonly holds: Pick<Holds, "list" | "take">;
   readonly metrics: Metrics;
   readonly maxSteps: number;
   readonly draining: () => boolean;
