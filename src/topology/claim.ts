@@ -10,12 +10,12 @@ import {
   valueAt,
 } from "../model/index.ts";
 import { type Faults, isShallow, shown, textAt } from "./fields.ts";
-import { controllerOf, objectId } from "./owner.ts";
+import { controllerOf } from "./owner.ts";
 import type { ClaimFacts } from "./types.ts";
 
 export interface ClaimContext {
-  /** Root of each pod of the input, by `objectId`; undefined for a pod that is not part of it. */
-  readonly rootOfPod: (id: string) => ObjectKey | undefined;
+  /** Undefined for a pod that is not known. */
+  readonly rootOfPod: (pod: ObjectKey) => ObjectKey | undefined;
   readonly tenantOf: (namespace: string) => string;
 }
 
@@ -47,23 +47,28 @@ export function readClaim(
     namespace,
     name,
     devices,
-    root: claimRoot(object, namespace, context),
+    root: claimRoot(claimUser(object, namespace), context.rootOfPod),
     tenant: context.tenantOf(namespace),
     adminAccess,
   };
 }
 
-/** The workload of the first pod that uses the claim, else of the owner that it was made for. */
-function claimRoot(object: JsonObject, namespace: string, context: ClaimContext): ObjectKey | undefined {
-  const pod = (name: string): ObjectKey => ({ apiVersion: "v1", kind: "Pod", namespace, name });
+/** The first pod that uses the claim, else the owner that it was made for. */
+export function claimUser(object: JsonObject, namespace: string): ObjectKey | undefined {
   for (const entry of arrayAt(object, ["status", "reservedFor"])) {
     const name = stringAt(entry, ["name"]);
-    if (stringAt(entry, ["resource"]) !== "pods" || name === undefined) continue;
-    return context.rootOfPod(objectId(pod(name))) ?? pod(name);
+    if (stringAt(entry, ["resource"]) === "pods" && name !== undefined)
+      return { apiVersion: "v1", kind: "Pod", namespace, name };
   }
-  const owner = controllerOf(object, namespace);
-  if (owner === undefined) return undefined;
-  return owner.kind === "Pod" ? (context.rootOfPod(objectId(owner)) ?? owner) : owner;
+  return controllerOf(object, namespace);
+}
+
+/** The workload behind the user of a claim. */
+export function claimRoot(
+  user: ObjectKey | undefined,
+  rootOfPod: (pod: ObjectKey) => ObjectKey | undefined,
+): ObjectKey | undefined {
+  return user?.kind === "Pod" ? (rootOfPod(user) ?? user) : user;
 }
 
 /**

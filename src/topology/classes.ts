@@ -12,9 +12,40 @@ import {
   type QuotaFacts,
   type RuntimeClassFacts,
   stringAt,
+  TENANT_LABEL,
   valueAt,
 } from "../model/index.ts";
-import { type AmountReader, type Faults, quantityAt, resourcesAt, shown, stringsAt, textAt } from "./fields.ts";
+import {
+  type AmountReader,
+  type Faults,
+  isShallow,
+  quantityAt,
+  resourcesAt,
+  shown,
+  stringsAt,
+  textAt,
+} from "./fields.ts";
+import type { NodePoolFacts } from "./types.ts";
+
+/** Labels of a core/v1 Namespace, with the one that the API server sets. */
+export function readNamespaceLabels(
+  object: JsonObject,
+  name: string,
+  problems: Faults,
+): Readonly<Record<string, string>> {
+  return { "kubernetes.io/metadata.name": name, ...stringsAt(object, ["metadata", "labels"], problems) };
+}
+
+/** The tenant of a namespace, by its labels where it is known. */
+export function tenantIn(namespace: string, labels: Readonly<Record<string, string>> = {}): string {
+  return (Object.hasOwn(labels, TENANT_LABEL) ? labels[TENANT_LABEL] : undefined) || namespace;
+}
+
+/** karpenter.sh NodePool, as it is. */
+export function readNodePool(object: JsonObject, name: string, problems: Faults): NodePoolFacts {
+  if (!isShallow(object)) problems.add([], "nests too deep");
+  return { name, object };
+}
 
 /** node.k8s.io RuntimeClass. */
 export function readRuntimeClass(

@@ -7,7 +7,7 @@ import type {
   RuntimeClassFacts,
 } from "../model/index.ts";
 
-/** What `clusterFacts` answers from. Keys of namespaced things are `namespace/name`. */
+/** What `clusterFacts` answers from, also while it changes. Keys of namespaced things are `namespace/name`. */
 export interface FactTables {
   readonly namespaces: ReadonlyMap<string, NamespaceFacts>;
   readonly runtimeClasses: ReadonlyMap<string, RuntimeClassFacts>;
@@ -19,19 +19,27 @@ export interface FactTables {
 }
 
 export function clusterFacts(tables: FactTables): ClusterFacts {
-  // Several defaults can stand side by side for a moment: the lowest value wins, as in the API server's Priority admission.
-  const defaults = [...tables.priorityClasses.values()].filter((one) => one.globalDefault);
-  const lowest = defaults.sort((a, b) => a.value - b.value || (a.name < b.name ? -1 : 1))[0];
   return {
     namespace: (name) => tables.namespaces.get(name),
     runtimeClass: (name) => tables.runtimeClasses.get(name),
     priorityClass: (name) => tables.priorityClasses.get(name),
-    defaultPriorityClass: () => lowest,
+    defaultPriorityClass: () => lowestDefault(tables.priorityClasses),
     claimTemplate: (namespace, name) => tables.claimTemplates.get(`${namespace}/${name}`),
     claim: (namespace, name) => tables.claims.get(`${namespace}/${name}`),
     deviceClass: (name) => tables.deviceClasses.get(name),
     known: tables.known,
   };
+}
+
+/** Several defaults can stand side by side for a moment: the lowest value wins, as in the API server's Priority admission. */
+function lowestDefault(classes: FactTables["priorityClasses"]): PriorityClassFacts | undefined {
+  let lowest: PriorityClassFacts | undefined;
+  for (const one of classes.values()) {
+    if (!one.globalDefault) continue;
+    const order = lowest === undefined ? -1 : one.value - lowest.value;
+    if (lowest === undefined || order < 0 || (order === 0 && one.name < lowest.name)) lowest = one;
+  }
+  return lowest;
 }
 
 /** Facts of a cluster of which nothing is known. */

@@ -20,6 +20,7 @@ import {
   toText,
   valueAt,
 } from "../model/index.ts";
+import { createPool, recent } from "./pool.ts";
 
 /** Collects what is wrong with one object. An object with any fault is skipped: half of an object would be a wrong answer. */
 export interface Faults {
@@ -32,35 +33,33 @@ export function faults(): Faults {
   return { found, add: (path, message) => void found.push({ path, message }) };
 }
 
-/** Amounts repeat over thousands of nodes: each text is parsed once, and equal lists are one object. */
+/** Amounts, labels and taints repeat over thousands of objects: each text is parsed once, and equal ones are one object. */
 export interface AmountReader {
   /** In scheduler units; undefined for what is no quantity. */
   units(resource: string, value: Json | undefined): number | undefined;
   /** The one object that stands for all equal ones. */
-  shared(resources: Resources): Resources;
+  shared<T extends object>(value: T): T;
+  /** The one text that stands for all equal ones. */
+  text(value: string): string;
 }
 
 export function amountReader(): AmountReader {
-  const cpu = new Map<string, number | undefined>();
-  const other = new Map<string, number | undefined>();
-  const lists = new Map<string, Resources>();
+  const cpu = recent<{ readonly units: number | undefined }>();
+  const other = recent<{ readonly units: number | undefined }>();
+  const pool = createPool();
   return {
     units(resource, value) {
       if (typeof value !== "string" && typeof value !== "number") return undefined;
       const text = String(value);
       const cache = resource === "cpu" ? cpu : other;
-      if (cache.has(text)) return cache.get(text);
+      const known = cache.get(text);
+      if (known !== undefined) return known.units;
       const quantity = parseQuantity(value);
       const units = quantity === undefined ? undefined : schedulerUnits(resource, quantity);
-      cache.set(text, units);
-      return units;
+      return cache.set(text, { units }).units;
     },
-    shared(resources) {
-      const text = JSON.stringify(resources);
-      const known = lists.get(text);
-      if (known === undefined) lists.set(text, resources);
-      return known ?? resources;
-    },
+    shared: pool.same,
+    text: pool.text,
   };
 }
 
@@ -87,6 +86,18 @@ export function stringsAt(object: JsonObject, path: Path, problems: Faults): Rea
     else problems.add([...path, key], `must be a string, not ${shown(value)}`);
   }
   return result;
+}
+
+/** The same of labels, shared with equal ones. */
+export function labelsAt(
+  object: JsonObject,
+  path: Path,
+  amounts: AmountReader,
+  problems: Faults,
+): Readonly<Record<string, string>> {
+  const result = stringsAt(object, path, problems) as Record<string, string>;
+  for (const key of Object.keys(result)) result[key] = amounts.text(result[key] ?? "");
+  return amounts.shared(result);
 }
 
 export function mapAt(object: JsonObject, path: Path, problems: Faults): JsonObject {

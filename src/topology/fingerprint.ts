@@ -34,9 +34,18 @@ export function fingerprint(
     const words = new Uint32Array(amounts.buffer, amounts.byteOffset, amounts.length * 2);
     for (const word of words) mix(word);
   }
+  // The order in which claims were allocated is no part of the state, so each device is mixed by itself.
+  const [before, beforeHigh] = [low, high];
+  let [sum, sumHigh] = [0, 0];
   for (const [device, claim] of ledger.devices) {
+    [low, high] = [before, beforeHigh];
     text(device);
     text(claim);
+    sum = (sum + low) | 0;
+    sumHigh = (sumHigh + high) | 0;
   }
+  [low, high] = [before, beforeHigh];
+  mix(sum);
+  mix(sumHigh);
   return [low, high].map((half) => (half >>> 0).toString(16).padStart(8, "0")).join("");
 }

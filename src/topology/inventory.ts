@@ -8,16 +8,25 @@ import {
   type NamespaceFacts,
   type ObjectKey,
   stringAt,
-  TENANT_LABEL,
 } from "../model/index.ts";
 import { claimDevices, readClaim } from "./claim.ts";
-import { readDeviceClass, readLimitRange, readPriorityClass, readQuota, readRuntimeClass } from "./classes.ts";
+import {
+  readDeviceClass,
+  readLimitRange,
+  readNamespaceLabels,
+  readNodePool,
+  readPriorityClass,
+  readQuota,
+  readRuntimeClass,
+  tenantIn,
+} from "./classes.ts";
 import { type Documents, type Entry, entriesOf, type InventoryFile, readDocuments } from "./documents.ts";
 import { clusterFacts } from "./facts.ts";
-import { amountReader, type Faults, faults, faultText, isShallow, stringsAt } from "./fields.ts";
+import { amountReader, type Faults, faults, faultText } from "./fields.ts";
+import { identify, idOf, isReadKind } from "./identity.ts";
 import { readNode } from "./node.ts";
 import { compareText } from "./order.ts";
-import { controllerOf, isWorkloadKind, type Owner, type OwnerIndex, objectId } from "./owner.ts";
+import { controllerOf, isWorkloadKind, type Owner, type OwnerIndex, objectId, rootOf } from "./owner.ts";
 import { isTerminal, podKey, readPod } from "./pod.ts";
 import { joinPools } from "./pools.ts";
 import { readSlice } from "./slice.ts";
@@ -50,35 +59,9 @@ interface Item {
   readonly namespace: string;
 }
 
-/** Kinds that are read, by API group. */
-const GROUPS: Readonly<Record<string, string>> = {
-  Node: "",
-  Pod: "",
-  Namespace: "",
-  LimitRange: "",
-  ResourceQuota: "",
-  ResourceSlice: "resource.k8s.io",
-  ResourceClaim: "resource.k8s.io",
-  ResourceClaimTemplate: "resource.k8s.io",
-  DeviceClass: "resource.k8s.io",
-  NodePool: "karpenter.sh",
-  RuntimeClass: "node.k8s.io",
-  PriorityClass: "scheduling.k8s.io",
-};
-const NAMESPACED: ReadonlySet<string> = new Set([
-  "Pod",
-  "LimitRange",
-  "ResourceQuota",
-  "ResourceClaim",
-  "ResourceClaimTemplate",
-]);
-const DEVICE_VERSIONS: readonly string[] = ["v1", "v1beta2", "v1beta1"];
-/** Never looked into: their content is nobody's business here. */
-const SECRET_KINDS: ReadonlySet<string> = new Set(["Secret", "ConfigMap"]);
-
 function build(documents: readonly Documents[], options: InventoryOptions): Checked<Inventory> {
   const diagnostics: Diagnostic[] = documents.flatMap((one) => one.diagnostics);
-  const known = new Set<string>(documents.flatMap((one) => one.listed).filter((kind) => Object.hasOwn(GROUPS, kind)));
+  const known = new Set<string>(documents.flatMap((one) => one.listed).filter(isReadKind));
   const owners = new Map<string, { readonly owner: ObjectKey | undefined }>();
   const items = new Map<string, Item[]>();
   for (const { entries } of documents) for (const entry of entries) sort(entry, owners, items, diagnostics);
@@ -91,11 +74,11 @@ function build(documents: readonly Documents[], options: InventoryOptions): Chec
       const problems = faults();
       const value = read(item, problems);
       if (problems.found.length > 0) {
-        diagnostics.push(skipped(item, problems));
+        diagnostics.push(skipped(item.entry, problems));
         continue;
       }
       known.add(kind);
-      const id = NAMESPACED.has(kind) ? `${item.namespace}/${item.name}` : item.name;
+      const id = idOf(item);
       if (seen.has(id)) diagnostics.push(repeated(item));
       seen.add(id);
       if (value === undefined) result.delete(id);
@@ -106,25 +89,25 @@ function build(documents: readonly Documents[], options: InventoryOptions): Chec
 
   const amounts = amountReader();
   const limits = grouped(
-    readAll("LimitRange", (item, problems) => ({ item, value: readLimitRange(item.object, problems) })),
+    readAll("LimitRange", ({ object, namespace }, problems) => ({
+      namespace,
+      value: readLimitRange(object, problems),
+    })),
   );
   const quotas = grouped(
-    readAll("ResourceQuota", (item, problems) => ({
-      item,
-      value: [readQuota(item.object, item.name, amounts, problems)],
+    readAll("ResourceQuota", ({ object, namespace, name }, problems) => ({
+      namespace,
+      value: [readQuota(object, name, amounts, problems)],
     })),
   );
   const namespaces = readAll("Namespace", ({ object, name }, problems): NamespaceFacts => {
-    const labels = { "kubernetes.io/metadata.name": name, ...stringsAt(object, ["metadata", "labels"], problems) };
+    const labels = readNamespaceLabels(object, name, problems);
     return { name, labels, containerLimits: limits.get(name) ?? [], quotas: quotas.get(name) ?? [] };
   });
   for (const namespace of new Set([...limits.keys(), ...quotas.keys()])) {
     if (!namespaces.has(namespace)) diagnostics.push(withoutNamespace(namespace));
   }
-  const tenantOf = (namespace: string) => {
-    const labels = namespaces.get(namespace)?.labels ?? {};
-    return (Object.hasOwn(labels, TENANT_LABEL) ? labels[TENANT_LABEL] : undefined) || namespace;
-  };
+  const tenantOf = (namespace: string) => tenantIn(namespace, namespaces.get(namespace)?.labels);
   const priorityClasses = readAll("PriorityClass", (item, problems) =>
     readPriorityClass(item.object, item.name, problems),
   );
@@ -143,7 +126,10 @@ function build(documents: readonly Documents[], options: InventoryOptions): Chec
     known,
   });
 
-  const index: OwnerIndex = { byObject: owners, climbs: options.climbs ?? isWorkloadKind };
+  const index: OwnerIndex = {
+    ownerOf: (object) => owners.get(objectId(object)),
+    climbs: options.climbs ?? isWorkloadKind,
+  };
   const priorityOf = (className: string | undefined) =>
     (className === undefined ? facts.defaultPriorityClass() : facts.priorityClass(className))?.value ?? 0;
   const pods = readAll("Pod", ({ object, namespace, name }, problems) =>
@@ -152,14 +138,20 @@ function build(documents: readonly Documents[], options: InventoryOptions): Chec
       : readPod(
           object,
           podKey(object, namespace, name),
-          { owners: index, tenantOf, priorityOf, shared: amounts.shared },
+          { rootOf: (pod, owner, labels) => rootOf(pod, owner, labels, index), tenantOf, priorityOf, amounts },
           problems,
         ),
   );
   const roots = new Map<string, ObjectKey>([...pods.values()].map((pod) => [objectId(pod.key), pod.root]));
   const claims = readAll("ResourceClaim", ({ object, namespace, name }, problems) => {
     const devices = claimDevices(object, ["spec", "devices"], problems);
-    const claim = readClaim(object, namespace, name, { rootOfPod: (id) => roots.get(id), tenantOf }, problems);
+    const claim = readClaim(
+      object,
+      namespace,
+      name,
+      { rootOfPod: (pod) => roots.get(objectId(pod)), tenantOf },
+      problems,
+    );
     if (problems.found.length === 0) claimSpecs.set(`${namespace}/${name}`, devices);
     return claim;
   });
@@ -171,12 +163,7 @@ function build(documents: readonly Documents[], options: InventoryOptions): Chec
       byName(readAll("ResourceSlice", (item, problems) => readSlice(item.object, item.name, problems))),
     ),
     claims: byName(claims),
-    nodePools: byName(
-      readAll("NodePool", (item, problems) => {
-        if (!isShallow(item.object)) problems.add([], "nests too deep");
-        return { name: item.name, object: item.object };
-      }),
-    ),
+    nodePools: byName(readAll("NodePool", (item, problems) => readNodePool(item.object, item.name, problems))),
     facts,
     known,
   };
@@ -191,53 +178,38 @@ function sort(
   diagnostics: Diagnostic[],
 ): void {
   const { object } = entry;
-  const fail = (message: string) => diagnostics.push(malformed(entry, describe(entry, object), message));
-  if (!isObject(object)) {
-    fail("is not an object with apiVersion and kind");
-    return;
-  }
-  const kind = stringAt(object, ["kind"]);
-  const apiVersion = stringAt(object, ["apiVersion"]);
-  if (kind === undefined || SECRET_KINDS.has(kind)) {
-    if (kind === undefined) fail("has no kind");
-    return;
-  }
-  if (apiVersion === undefined) {
-    fail("has no apiVersion");
-    return;
-  }
-  const [group = "", version = ""] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
-  const wanted = Object.hasOwn(GROUPS, kind) && GROUPS[kind] === group;
-  const name = stringAt(object, ["metadata", "name"]) ?? "";
-  if (name === "") {
-    if (wanted) fail("has no metadata.name");
-    return;
-  }
-  if (group === "resource.k8s.io" && wanted && !DEVICE_VERSIONS.includes(version)) {
-    fail(`is of version ${version}; the versions read are ${DEVICE_VERSIONS.join(", ")}`);
-    return;
-  }
-  const namespaced = NAMESPACED.has(kind) || !wanted;
-  const namespace = stringAt(object, ["metadata", "namespace"]) || (namespaced ? "default" : "");
-  owners.set(objectId({ apiVersion, kind, namespace, name }), { owner: controllerOf(object, namespace) });
-  if (!wanted) return;
+  const { identity, fault } = identify(object);
+  if (fault !== undefined) diagnostics.push(malformed(entry, describe(entry, object), fault));
+  if (identity === undefined || fault !== undefined || !isObject(object)) return;
+  owners.set(objectId(identity), { owner: controllerOf(object, identity.namespace) });
+  if (!identity.wanted) return;
+  const { kind, namespace, name } = identity;
   const list = items.get(kind);
   const item: Item = { entry, object, kind, name, namespace };
   if (list === undefined) items.set(kind, [item]);
   else list.push(item);
 }
 
+/** By namespace, in the order of names. */
 function grouped<T>(
-  list: ReadonlyMap<string, { readonly item: Item; readonly value: readonly T[] }>,
+  list: ReadonlyMap<string, { readonly namespace: string; readonly value: readonly T[] }>,
 ): Map<string, T[]> {
   const result = new Map<string, T[]>();
-  for (const { item, value } of list.values())
-    result.set(item.namespace, [...(result.get(item.namespace) ?? []), ...value]);
+  for (const { namespace, value } of byName(list)) result.set(namespace, [...(result.get(namespace) ?? []), ...value]);
   return result;
 }
 
 function byName<T>(map: ReadonlyMap<string, T>): readonly T[] {
   return [...map.entries()].sort(([a], [b]) => compareText(a, b)).map(([, value]) => value);
+}
+
+/** What is wrong with one object, for `Live` too. */
+export function skipped(entry: Entry, problems: Faults): Diagnostic {
+  const [first] = problems.found;
+  const more = problems.found.length > 1 ? ` (and ${problems.found.length - 1} more)` : "";
+  const text = first === undefined ? "" : faultText(first);
+  const diagnostic = malformed(entry, `${describe(entry, entry.object)}:`, `${text}${more}`);
+  return first === undefined ? diagnostic : { ...diagnostic, path: first.path };
 }
 
 function describe(entry: Entry, object: Json): string {
@@ -256,14 +228,6 @@ function malformed(entry: Entry, what: string, message: string): Diagnostic {
     hint: "Export the object again with kubectl get -o yaml, or correct it.",
     ...(source === undefined ? {} : { source }),
   };
-}
-
-function skipped(item: Item, problems: Faults): Diagnostic {
-  const [first] = problems.found;
-  const more = problems.found.length > 1 ? ` (and ${problems.found.length - 1} more)` : "";
-  const text = first === undefined ? "" : faultText(first);
-  const diagnostic = malformed(item.entry, `${describe(item.entry, item.object)}:`, `${text}${more}`);
-  return first === undefined ? diagnostic : { ...diagnostic, path: first.path };
 }
 
 function repeated(item: Item): Diagnostic {

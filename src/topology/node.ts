@@ -1,5 +1,5 @@
 import { arrayAt, type JsonObject, stringAt, valueAt } from "../model/index.ts";
-import { type AmountReader, type Faults, resourcesAt, stringsAt, taintsAt } from "./fields.ts";
+import { type AmountReader, type Faults, labelsAt, resourcesAt, taintsAt } from "./fields.ts";
 import type { NodeFacts } from "./types.ts";
 
 /**
@@ -13,8 +13,8 @@ export function readNode(object: JsonObject, name: string, amounts: AmountReader
   const has = (list: object) => Object.keys(list).length > 0;
   return {
     name,
-    labels: stringsAt(object, ["metadata", "labels"], problems),
-    taints: taintsAt(object, ["spec", "taints"], problems),
+    labels: labelsAt(object, ["metadata", "labels"], amounts, problems),
+    taints: amounts.shared(taintsAt(object, ["spec", "taints"], problems)),
     cordoned: valueAt(object, ["spec", "unschedulable"]) === true,
     ready: ready === undefined || stringAt(ready, ["status"]) === "True",
     capacity: has(capacity) ? capacity : allocatable,

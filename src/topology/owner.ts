@@ -1,13 +1,4 @@
-import {
-  arrayAt,
-  integerAt,
-  type Json,
-  type JsonObject,
-  type ObjectKey,
-  stringAt,
-  stringMapAt,
-  valueAt,
-} from "../model/index.ts";
+import { arrayAt, integerAt, type Json, type JsonObject, type ObjectKey, stringAt, valueAt } from "../model/index.ts";
 
 /**
  * Kinds whose objects are workloads: a child of one belongs to it. The climb ends below anything else: below a kind that only
@@ -78,10 +69,10 @@ export function objectId(key: ObjectKey): string {
   return `${groupOf(key.apiVersion)}/${key.kind}/${key.namespace}/${key.name}`;
 }
 
-/** The controller that owns each object of the input, by object. */
+/** The controller that owns each object that is known. */
 export interface OwnerIndex {
-  /** `owner` is undefined for an object that was read and has no controller. */
-  readonly byObject: ReadonlyMap<string, { readonly owner: ObjectKey | undefined }>;
+  /** Undefined for an object that is not known; `owner` is undefined for one that has no controller. */
+  readonly ownerOf: (object: ObjectKey) => { readonly owner: ObjectKey | undefined } | undefined;
   readonly climbs: (owner: Owner) => boolean;
 }
 
@@ -101,17 +92,20 @@ export function controllerOf(object: JsonObject, namespace: string): ObjectKey |
 /** More links than any real chain of owners has. */
 const MAX_CLIMB = 16;
 
+type Labels = Readonly<Record<string, string>>;
+
 /**
- * The workload that a pod belongs to in the end. Owner references are followed through the objects of the input; where the next one
- * is not part of it, the pod's own labels say what they can.
+ * The workload that a pod belongs to in the end, given its controller; the pod's own key where that is the pod itself. Owner references are followed
+ * through the objects that are known; where the next one is not, the pod's own labels say what they can. But for its own key, pods of one
+ * namespace, controller and `rootLabels` have one root.
  */
-export function rootOf(pod: ObjectKey, object: JsonObject, index: OwnerIndex): ObjectKey {
+export function rootOf(pod: ObjectKey, owner: ObjectKey | undefined, labels: Labels, index: OwnerIndex): ObjectKey {
   let current = pod;
   for (let step = 0; step < MAX_CLIMB; step += 1) {
-    const entry = step === 0 ? { owner: controllerOf(object, pod.namespace) } : index.byObject.get(objectId(current));
-    if (entry === undefined) return byLabels(current, object, index) ?? current;
+    const entry = step === 0 ? { owner } : index.ownerOf(current);
+    if (entry === undefined) return byLabels(current, labels, index) ?? current;
     if (entry.owner === undefined || !index.climbs(entry.owner)) {
-      return step === 0 && entry.owner === undefined ? (byLabels(current, object, index) ?? current) : current;
+      return step === 0 && entry.owner === undefined ? (byLabels(current, labels, index) ?? current) : current;
     }
     current = entry.owner;
   }
@@ -136,18 +130,37 @@ const KUBEFLOW_KINDS: Readonly<Record<string, string>> = {
   "paddlejob-controller": "PaddleJob",
 };
 
-function byLabels(last: ObjectKey, pod: Json, index: OwnerIndex): ObjectKey | undefined {
-  const labels = stringMapAt(pod, ["metadata", "labels"]);
+const SOURCE_KIND = "ray.io/originated-from-crd";
+const SOURCE_NAME = "ray.io/originated-from-cr-name";
+const KUBEFLOW_JOB = "training.kubeflow.org/job-name";
+const KUBEFLOW_OPERATOR = "training.kubeflow.org/operator-name";
+const TEMPLATE_HASH = "pod-template-hash";
+const JOB_NAMES = ["batch.kubernetes.io/job-name", "job-name"] as const;
+
+const ROOT_LABELS: readonly string[] = [
+  ...[SOURCE_KIND, SOURCE_NAME, KUBEFLOW_JOB, KUBEFLOW_OPERATOR, TEMPLATE_HASH],
+  ...JOB_NAMES,
+  ...NAME_LABELS.map(({ label }) => label),
+];
+
+/** Those labels of a pod that may tell its root. */
+export function rootLabels(labels: Labels): Labels {
+  const result: Record<string, string> = Object.create(null);
+  for (const key of ROOT_LABELS) if (Object.hasOwn(labels, key)) result[key] = labels[key] ?? "";
+  return result;
+}
+
+function byLabels(last: ObjectKey, labels: Labels, index: OwnerIndex): ObjectKey | undefined {
   const label = (key: string) => (Object.hasOwn(labels, key) && labels[key] !== "" ? labels[key] : undefined);
   const named = (apiVersion: string, kind: string, name: string): ObjectKey | undefined => {
     const key = { apiVersion, kind, namespace: last.namespace, name };
     if (sameObject(key, last) || !index.climbs(key)) return undefined;
-    const above = index.byObject.get(objectId(key))?.owner;
+    const above = index.ownerOf(key)?.owner;
     return above !== undefined && index.climbs(above) ? above : key;
   };
 
-  const raySource = label("ray.io/originated-from-crd");
-  const rayName = label("ray.io/originated-from-cr-name");
+  const raySource = label(SOURCE_KIND);
+  const rayName = label(SOURCE_NAME);
   if (raySource !== undefined && rayName !== undefined) {
     const found = named("ray.io/v1", raySource, rayName);
     if (found !== undefined) return found;
@@ -156,15 +169,15 @@ function byLabels(last: ObjectKey, pod: Json, index: OwnerIndex): ObjectKey | un
     const name = label(key);
     if (name !== undefined) return named(apiVersion, kind, name);
   }
-  const kubeflow = label("training.kubeflow.org/job-name");
-  const operator = label("training.kubeflow.org/operator-name") ?? "";
+  const kubeflow = label(KUBEFLOW_JOB);
+  const operator = label(KUBEFLOW_OPERATOR) ?? "";
   const kubeflowKind = Object.hasOwn(KUBEFLOW_KINDS, operator) ? KUBEFLOW_KINDS[operator] : undefined;
   if (kubeflow !== undefined && kubeflowKind !== undefined) return named("kubeflow.org/v1", kubeflowKind, kubeflow);
 
-  const hash = label("pod-template-hash");
+  const hash = label(TEMPLATE_HASH);
   if (last.kind === "ReplicaSet" && hash !== undefined && last.name.endsWith(`-${hash}`))
     return named("apps/v1", "Deployment", last.name.slice(0, -hash.length - 1));
-  const job = label("batch.kubernetes.io/job-name") ?? label("job-name");
+  const job = label(JOB_NAMES[0]) ?? label(JOB_NAMES[1]);
   if (last.kind === "Pod" && job !== undefined) return named("batch/v1", "Job", job);
   return undefined;
 }

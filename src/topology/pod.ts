@@ -4,20 +4,23 @@ import {
   type ObjectKey,
   podHostPorts,
   podRequests,
-  type Resources,
   stringAt,
   valueAt,
 } from "../model/index.ts";
-import { type Faults, shown, stringsAt } from "./fields.ts";
-import { type OwnerIndex, priorityOf, rootOf } from "./owner.ts";
+import { type AmountReader, type Faults, labelsAt, shown } from "./fields.ts";
+import { controllerOf, priorityOf } from "./owner.ts";
 import type { PodFacts } from "./types.ts";
 
 export interface PodContext {
-  readonly owners: OwnerIndex;
+  /** `pod` itself where it belongs to nothing else. */
+  readonly rootOf: (
+    pod: ObjectKey,
+    owner: ObjectKey | undefined,
+    labels: Readonly<Record<string, string>>,
+  ) => ObjectKey;
   readonly tenantOf: (namespace: string) => string;
   readonly priorityOf: (className: string | undefined) => number;
-  /** The one object that stands for all equal lists. */
-  readonly shared: (resources: Resources) => Resources;
+  readonly amounts: AmountReader;
 }
 
 /** Pods that have ended hold nothing. */
@@ -31,6 +34,11 @@ export function podKey(object: JsonObject, namespace: string, name: string): Obj
   return { apiVersion: "v1", kind: "Pod", namespace, name, ...(uid === undefined ? {} : { uid }) };
 }
 
+/** The class that gives a pod its priority where admission has not resolved it. */
+export function priorityClassOf(object: JsonObject): string | undefined {
+  return stringAt(object, ["spec", "priorityClassName"]);
+}
+
 /** A core/v1 Pod. Requests are those of its spec with its overhead, as the scheduler counts them. */
 export function readPod(object: JsonObject, key: ObjectKey, context: PodContext, problems: Faults): PodFacts {
   const spec = valueAt(object, ["spec"]);
@@ -38,16 +46,17 @@ export function readPod(object: JsonObject, key: ObjectKey, context: PodContext,
   const body: JsonObject = isObject(spec) ? spec : {};
   const bound = stringAt(body, ["nodeName"]) || undefined;
   const nominated = stringAt(object, ["status", "nominatedNodeName"]) || undefined;
+  const labels = labelsAt(object, ["metadata", "labels"], context.amounts, problems);
   return {
     key,
-    root: rootOf(key, object, context.owners),
-    labels: stringsAt(object, ["metadata", "labels"], problems),
+    root: context.rootOf(key, controllerOf(object, key.namespace), labels),
+    labels,
     node: bound ?? nominated,
     nominated: bound === undefined && nominated !== undefined,
     terminating: typeof valueAt(object, ["metadata", "deletionTimestamp"]) === "string",
-    requests: context.shared(podRequests(body)),
-    hostPorts: podHostPorts(body),
-    priority: priorityOf(object) ?? context.priorityOf(stringAt(body, ["priorityClassName"])),
+    requests: context.amounts.shared(podRequests(body)),
+    hostPorts: context.amounts.shared(podHostPorts(body)),
+    priority: priorityOf(object) ?? context.priorityOf(priorityClassOf(object)),
     tenant: context.tenantOf(key.namespace),
   };
 }

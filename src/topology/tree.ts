@@ -9,6 +9,12 @@ const HOST_KEY = "kubernetes.io/hostname";
 /** Columns that every cluster has, in this order; the others follow by name. */
 const COMMON_COLUMNS: readonly string[] = ["cpu", "memory", "ephemeral-storage", "pods"];
 
+/** What only nodes, layout and the set of columns decide. */
+export type Tree = Pick<
+  Topology,
+  "layout" | "nodes" | "nodeIndex" | "levels" | "resources" | "resourceIndex" | "allocatable" | "capacity"
+>;
+
 /**
  * The tree of a layout over an inventory, and the ledger of what is used. A domain is its path from the widest level on, so equal
  * rack names in two zones are two racks. A node that lacks a label is in no domain of that level nor of any inner one, but always in one of the host level.
@@ -16,33 +22,20 @@ const COMMON_COLUMNS: readonly string[] = ["cpu", "memory", "ephemeral-storage",
  */
 export function buildTopology(inventory: Inventory, layout: TopologyLayout): Topology {
   const nodes = [...inventory.nodes].sort((a, b) => compareText(a.name, b.name));
-  const nodeIndex = new Map<string, number>();
-  let next = 0;
-  for (const node of nodes) nodeIndex.set(node.name, next++);
-  const resources = columns(nodes, inventory.pods);
-  const resourceIndex = new Map(resources.map((name, index) => [name, index]));
+  const tree = buildTree(nodes, layout, columns(nodes, inventory.pods));
   const podsOn: PodFacts[][] = nodes.map(() => []);
   for (const pod of inventory.pods) {
-    const index = pod.node === undefined ? undefined : nodeIndex.get(pod.node);
+    const index = pod.node === undefined ? undefined : tree.nodeIndex.get(pod.node);
     if (index !== undefined) podsOn[index]?.push(pod);
   }
-  const allocatable = matrix(nodes, resourceIndex, (node) => node.allocatable);
-  const ledger = fillLedger(podsOn, resourceIndex, inventory.claims);
-  const levels = buildLevels(nodes, layout.levels);
+  const ledger = fillLedger(podsOn, tree.resourceIndex, inventory.claims);
   let generation: string | undefined;
   return {
+    ...tree,
     get generation() {
-      generation ??= fingerprint(nodes, levels, allocatable, ledger);
+      generation ??= fingerprint(nodes, tree.levels, tree.allocatable, ledger);
       return generation;
     },
-    layout,
-    nodes,
-    nodeIndex,
-    levels,
-    resources,
-    resourceIndex,
-    allocatable,
-    capacity: matrix(nodes, resourceIndex, (node) => node.capacity),
     podsOn,
     pods: inventory.pods,
     devicePools: inventory.devicePools,
@@ -54,7 +47,51 @@ export function buildTopology(inventory: Inventory, layout: TopologyLayout): Top
   };
 }
 
-function columns(nodes: readonly NodeFacts[], pods: readonly PodFacts[]): readonly string[] {
+/** `nodes` sorted by name; `names` are the resources of nodes and pods. */
+export function buildTree(nodes: readonly NodeFacts[], layout: TopologyLayout, names: Iterable<string>): Tree {
+  const nodeIndex = new Map<string, number>();
+  let next = 0;
+  for (const node of nodes) nodeIndex.set(node.name, next++);
+  const others = new Set(names);
+  for (const name of COMMON_COLUMNS) others.delete(name);
+  const resources = [...COMMON_COLUMNS, ...[...others].sort(compareText)];
+  const resourceIndex = new Map(resources.map((name, index) => [name, index]));
+  return {
+    layout,
+    nodes,
+    nodeIndex,
+    levels: buildLevels(nodes, layout.levels),
+    resources,
+    resourceIndex,
+    allocatable: matrix(nodes, resourceIndex, (node) => node.allocatable),
+    capacity: matrix(nodes, resourceIndex, (node) => node.capacity),
+  };
+}
+
+/** The same tree over other facts of the same nodes, which stand in the same places and name no other resources. */
+export function withNodes(tree: Tree, nodes: readonly NodeFacts[]): Tree {
+  return {
+    ...tree,
+    nodes,
+    allocatable: matrix(nodes, tree.resourceIndex, (node) => node.allocatable),
+    capacity: matrix(nodes, tree.resourceIndex, (node) => node.capacity),
+  };
+}
+
+/** Do labels that moved from `a` to `b` leave a node where it stands in every level. */
+export function isSamePlace(a: NodeFacts, b: NodeFacts, layout: TopologyLayout): boolean {
+  return (
+    a.labels === b.labels ||
+    (hostName(a) === hostName(b) && layout.levels.every(({ key }) => labelValue(a, key) === labelValue(b, key)))
+  );
+}
+
+/** Has a column whether or not a node or pod names it. */
+export function isCommonColumn(name: string): boolean {
+  return COMMON_COLUMNS.includes(name);
+}
+
+function columns(nodes: readonly NodeFacts[], pods: readonly PodFacts[]): ReadonlySet<string> {
   const names = new Set<string>();
   // Nodes of one kind share their lists, so that most are looked at once.
   const seen = new Set<Resources>();
@@ -68,8 +105,7 @@ function columns(nodes: readonly NodeFacts[], pods: readonly PodFacts[]): readon
     look(node.capacity);
   }
   for (const pod of pods) look(pod.requests);
-  for (const name of COMMON_COLUMNS) names.delete(name);
-  return [...COMMON_COLUMNS, ...[...names].sort(compareText)];
+  return names;
 }
 
 function matrix(
