@@ -10,7 +10,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/tls/**", "test/cli/**", "test/kube/**"],
+          exclude: ["test/tls/**", "test/cli/**", "test/kube/**", "test/e2e/**"],
           testTimeout: HANGS_MS,
           // Pure code keeps no state between files, so one load of its modules serves them all.
           isolate: false,

@@ -1,0 +1,7 @@
+module plimsoll.dev/build/kwok
+
+go 1.26.0
+
+tool sigs.k8s.io/kwok/cmd/kwok
+
+require sigs.k8s.io/kwok v0.8.0

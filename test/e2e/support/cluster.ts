@@ -1,0 +1,85 @@
+import { arrayAt, isObject, type Json, type JsonObject, objectAt, stringAt } from "../../../src/model/index.ts";
+import type { ControlPlane } from "../controlplane/index.ts";
+import { eventually } from "./wait.ts";
+
+const CONCURRENCY = 32;
+
+/** Where each kind is made, in the order in which it is. */
+const COLLECTIONS: ReadonlyMap<string, string> = new Map([
+  ["Namespace", "/api/v1/namespaces"],
+  ["DeviceClass", "/apis/resource.k8s.io/v1/deviceclasses"],
+  ["Node", "/api/v1/nodes"],
+  ["ResourceSlice", "/apis/resource.k8s.io/v1/resourceslices"],
+]);
+
+/**
+ * Makes the namespaces, device classes, nodes and resource slices of `generateCluster`, and waits until kwok has made every node ready and the
+ * node lifecycle controller has taken its taints away. Throws for pods and claims: what is busy in a real control plane is bound by its scheduler,
+ * so generate with fill 0 and apply workloads.
+ */
+export async function makeGpuCluster(
+  cp: ControlPlane,
+  items: readonly JsonObject[],
+  options: { readonly timeoutMs?: number } = {},
+): Promise<void> {
+  const other = items.find((item) => !COLLECTIONS.has(stringAt(item, ["kind"]) ?? ""));
+  if (other !== undefined) throw new Error(`makeGpuCluster does not make a ${stringAt(other, ["kind"])}`);
+  for (const [kind, path] of COLLECTIONS)
+    await inParallel(
+      items.filter((item) => item["kind"] === kind),
+      async (item) => {
+        const { status, text } = await cp.api.ask("POST", path, kind === "Node" ? asRegistered(item) : item);
+        // Clusters that are put together share their namespaces and device classes.
+        const shared = status === 409 && (kind === "Namespace" || kind === "DeviceClass");
+        if (status !== 201 && !shared) throw new Error(`${kind} ${nameOf(item)}: ${status} ${text}`);
+      },
+    );
+  const names = items.filter((item) => item["kind"] === "Node").map(nameOf);
+  await nodesReady(cp, names, options.timeoutMs ?? 30_000 + 100 * names.length);
+}
+
+/** Settles when all of these nodes are ready and bear no taint of the node lifecycle. */
+export async function nodesReady(cp: ControlPlane, names: readonly string[], timeoutMs: number): Promise<void> {
+  const wanted = new Set(names);
+  await eventually(
+    async () => {
+      const nodes = arrayAt(await cp.api.send("GET", "/api/v1/nodes?resourceVersion=0"), ["items"]).filter(isObject);
+      const ready = nodes.filter((node) => wanted.has(nameOf(node)) && isReady(node)).length;
+      if (ready < wanted.size) throw new Error(`${ready} of ${wanted.size} nodes are ready after ${timeoutMs} ms`);
+      return true;
+    },
+    { timeoutMs },
+  );
+}
+
+/** As a kubelet registers it: with its capacity, and not ready before it says so. */
+function asRegistered(node: JsonObject): JsonObject {
+  const { conditions: _, ...status } = objectAt(node, ["status"]) ?? {};
+  return { ...node, status };
+}
+
+function isReady(node: JsonObject): boolean {
+  const has = (list: readonly Json[], test: (one: JsonObject) => boolean) =>
+    list.some((one) => isObject(one) && test(one));
+  const ready = has(
+    arrayAt(node, ["status", "conditions"]),
+    (one) => one["type"] === "Ready" && one["status"] === "True",
+  );
+  return (
+    ready &&
+    !has(arrayAt(node, ["spec", "taints"]), (one) => stringAt(one, ["key"])?.startsWith("node.kubernetes.io/") === true)
+  );
+}
+
+function nameOf(object: JsonObject): string {
+  return stringAt(object, ["metadata", "name"]) ?? "";
+}
+
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  await Promise.all(
+    Array.from({ length: Math.min(CONCURRENCY, items.length) }, async () => {
+      for (const item of queue) await work(item);
+    }),
+  );
+}
