@@ -66,7 +66,7 @@ function place(
   if (now.result.kind === "found")
     return unknowns.length > 0 ? bare("unknown", unknowns) : fitting(world, shapes, rungs, now, budget);
   const told = shortfall(now, alone);
-  const holds = holdsAlone(now.board, now.stage, budget);
+  const holds = holdsAlone(now.board, budget);
   const pools = shapes.flatMap((shape) => poolReasons(world.rooms, shape));
   const because = (verdict: Verdict, reasons: readonly Reason[]): Judged => ({
     verdict,

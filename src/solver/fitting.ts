@@ -30,7 +30,7 @@ export function fitting(
       message: `the assignment found does not pass its check: ${list(violations)}`,
       data: { violations: violations.length },
     });
-  const most = holdsWith(board, result, stage, budget);
+  const most = holdsWith(board, result, budget);
   const holds: Record<string, number> = Object.create(null);
   const scaled = assignment.newNodes.length > 0;
   const reasons: Reason[] = [];

@@ -5,8 +5,11 @@ import { mostOf } from "./distribute.ts";
 import { layersOf, levelAt, type Stage } from "./layers.ts";
 import type { Found } from "./search.ts";
 
+/** A pod that a preference keeps out of nothing runs: what is only preferred does not count here. */
+const LOOSE: Stage = { widen: "none", spread: false };
+
 /** How many pods of each set, up to its peak, hold at once, the required pods of the other sets in place. At least what was found. */
-export function holdsWith(board: Board, found: Found, stage: Stage, budget: Budget): Readonly<Record<string, number>> {
+export function holdsWith(board: Board, found: Found, budget: Budget): Readonly<Record<string, number>> {
   const holds: Record<string, number> = Object.create(null);
   for (const [number, shape] of board.shapes.entries()) {
     const placed = (found.counts[number] ?? []).reduce((sum, { pods }) => sum + pods, 0);
@@ -16,36 +19,29 @@ export function holdsWith(board: Board, found: Found, stage: Stage, budget: Budg
     }
     const others = [...board.shapes.keys()].filter((other) => other !== number && board.shapes.length > 1);
     for (const other of others) board.put(other, found.counts[other] ?? []);
-    holds[shape.name] = Math.max(placed, mostAlone(board, number, shape.peak, stage, budget, found.domains[number]));
+    holds[shape.name] = Math.max(placed, mostAlone(board, number, shape.peak, budget, found.domains[number]));
     for (const other of others) board.take(other, found.counts[other] ?? []);
   }
   return holds;
 }
 
 /** How many pods of each set's full count hold on what is free, each set by itself. */
-export function holdsAlone(board: Board, stage: Stage, budget: Budget): Readonly<Record<string, number>> {
+export function holdsAlone(board: Board, budget: Budget): Readonly<Record<string, number>> {
   const holds: Record<string, number> = Object.create(null);
   for (const [number, shape] of board.shapes.entries())
-    holds[shape.name] = mostAlone(board, number, shape.count, stage, budget, undefined);
+    holds[shape.name] = mostAlone(board, number, shape.count, budget, undefined);
   return holds;
 }
 
-function mostAlone(
-  board: Board,
-  number: number,
-  most: number,
-  stage: Stage,
-  budget: Budget,
-  domain: string | undefined,
-): number {
+function mostAlone(board: Board, number: number, most: number, budget: Budget, domain: string | undefined): number {
   const shape = board.shapes[number];
   const screened = board.screens[number];
   if (shape === undefined || screened === undefined) return 0;
   const { field } = board;
   const cap = board.cap(number);
   const limit = shape.set.perNode ? Number.MAX_SAFE_INTEGER : most;
-  const layers = layersOf(field, shape, screened, cap, stage);
-  const level = levelAt(shape, stage);
+  const layers = layersOf(field, shape, screened, cap, LOOSE);
+  const level = levelAt(shape, LOOSE);
   let rows = board.rows;
   if (level !== undefined && (shape.unit === "podSet" || shape.unit === "workload")) {
     const domains = field.level(level);

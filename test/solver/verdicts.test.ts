@@ -203,6 +203,13 @@ describe("verdicts and the words for them", () => {
     expect(messages(ask(builder, gang(4), { platform }), "NotGuaranteed")).toEqual([]);
   });
 
+  test("a level that is only preferred keeps no pod of the full count from running", () => {
+    const demand = gang(1, { count: 6, placement: { level: "rack", mode: "preferred" } });
+    const answer = ask(racks(2), demand);
+    expect(answer.chosen?.holds).toEqual({ main: 6 });
+    expect(messages(answer, "Count")).toEqual(["6 of the 6 pods at full size fit now"]);
+  });
+
   test("a preferred level is kept where it can be, and widened where not", () => {
     const soft = (pods: number) => ask(racks(), gang(pods, { placement: { level: "rack", mode: "preferred" } }));
     expect(messages(soft(4), "Fits")).toEqual(["4 pods fit on 4 nodes, all in rack a/b1/r1"]);

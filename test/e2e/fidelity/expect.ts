@@ -1,8 +1,8 @@
-import { type Decision, type JsonObject, objectAt, parseRung, rungText, stringAt } from "../../../src/model/index.ts";
 import type { Judgement } from "../../../src/admission/index.ts";
+import type { ClusterFacts, Rung } from "../../../src/model/index.ts";
+import { type Decision, type JsonObject, objectAt, parseRung, rungText, stringAt } from "../../../src/model/index.ts";
 import type { Catalogue } from "../../../src/policy/index.ts";
 import { expand } from "../../../src/translate/index.ts";
-import type { ClusterFacts, Rung } from "../../../src/model/index.ts";
 import type { Case } from "./case.ts";
 import { podOf } from "./pod.ts";
 import { replay } from "./replay.ts";

@@ -82,7 +82,7 @@ function classShape(dice: Random, { kind, form, dra, count, cluster }: Given): C
           ? MODELS
           : [dice.pick(cluster.models as readonly [Model, ...Model[]])];
   const level =
-    kind !== "Pod" && dice.chance(0.35)
+    kind !== "Pod" && dice.chance(0.45)
       ? {
           name: dice.pick(["rack", "rack", "zone", "host"] as const),
           mode: dice.chance(0.8) ? ("required" as const) : ("preferred" as const),
@@ -166,6 +166,7 @@ function workload(dice: Random, kind: Kind, form: Form, count: number, nodes: re
   const spec = podSpec(dice, form, model);
   const metadata = {
     name: "w",
+    labels: { app: "w" },
     namespace: NAMESPACE,
     annotations: { "plimsoll.dev/workload-class": "tested" },
   };

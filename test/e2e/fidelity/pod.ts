@@ -68,7 +68,7 @@ export function requestsOf(spec: JsonObject): Readonly<Record<string, number>> {
   for (const container of arrayAt(spec, ["containers"])) {
     const limits = objectAt(container, ["resources", "limits"]);
     const all = { ...limits, ...objectAt(container, ["resources", "requests"]) };
-    for (const [name, text] of Object.entries(all)) sum[name] = (sum[name] ?? 0) + amount(name, text);
+    for (const [name, text] of Object.entries(all)) sum[name] = (sum[name] ?? 0) + amount(name, text ?? null);
   }
   return sum;
 }

@@ -1,4 +1,12 @@
-import { arrayAt, integerAt, type Json, type JsonObject, objectAt, stringAt, valueAt } from "../../../src/model/index.ts";
+import {
+  arrayAt,
+  integerAt,
+  type Json,
+  type JsonObject,
+  objectAt,
+  stringAt,
+  valueAt,
+} from "../../../src/model/index.ts";
 import type { ReplayDevice } from "./allocate.ts";
 import { amount, type ReplayPod, requestsOf } from "./pod.ts";
 
@@ -28,7 +36,7 @@ export function sitesOf(objects: readonly JsonObject[], empty: boolean): readonl
     const name = stringAt(node, ["metadata", "name"]) ?? "";
     const free: Record<string, number> = {};
     for (const [resource, value] of Object.entries(objectAt(node, ["status", "allocatable"])))
-      free[resource] = amount(resource, value);
+      free[resource] = amount(resource, value ?? null);
     for (const pod of empty ? [] : of("Pod")) {
       if (stringAt(pod, ["spec", "nodeName"]) !== name) continue;
       for (const [resource, used] of Object.entries(requestsOf(objectAt(pod, ["spec"]))))
@@ -53,7 +61,13 @@ export function sitesOf(objects: readonly JsonObject[], empty: boolean): readonl
 /** By pool (driver, then name), then by slice name, then in the slice's order: the allocator's order since 1.36. */
 function devicesOf(slices: readonly JsonObject[], node: string): readonly ReplayDevice[] {
   const keyOf = (slice: JsonObject): string =>
-    [["spec", "driver"], ["spec", "pool", "name"], ["metadata", "name"]].map((path) => stringAt(slice, path)).join("\0");
+    [
+      ["spec", "driver"],
+      ["spec", "pool", "name"],
+      ["metadata", "name"],
+    ]
+      .map((path) => stringAt(slice, path))
+      .join("\0");
   return slices
     .filter((slice) => stringAt(slice, ["spec", "nodeName"]) === node)
     .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
