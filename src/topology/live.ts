@@ -21,6 +21,8 @@ export interface Live {
   readonly stats: ReadonlyMap<string, number>;
   /** Pods whose root this is, bound and unbound. */
   podsOf(root: ObjectKey): readonly PodFacts[];
+  /** Undefined for a pod that is not known. */
+  rootOfPod(namespace: string, name: string): ObjectKey | undefined;
 }
 
 export function createLive(options: LiveOptions): Live {
@@ -81,6 +83,8 @@ export function createLive(options: LiveOptions): Live {
       }
       return counts;
     },
+    rootOfPod: (namespace, name) =>
+      topology().pods.find(({ key }) => key.namespace === namespace && key.name === name)?.root,
     podsOf: (root) => topology().pods.filter((pod) => sameObject(pod.root, root)),
   };
 }
