@@ -4,7 +4,7 @@ import { stringAt } from "../../src/model/index.ts";
 import { createHolds, HOLD_MS } from "../../src/server/holds.ts";
 import { createInflight, type Inflight } from "../../src/server/inflight.ts";
 import { inventoryFrom } from "../../src/topology/index.ts";
-import { job } from "../support/manifests.ts";
+import { deployment, job } from "../support/manifests.ts";
 import { boundPod, catalogueOf, classFile, contextOf, gpuNode, namespace, serverOf } from "../support/world.ts";
 
 const BATCH = classFile("batch");
@@ -178,6 +178,23 @@ describe("capacity in flight", () => {
     expect(reports[0]?.findings.map(({ code, severity }) => `${severity} ${code}`)).toEqual(["warning CapacityBusy"]);
     expect(reports[0]?.findings[0]?.message).toMatch(/^2 of 2 pods wait: it does not fit now on h100/);
     expect(one.inflight.reports(one.now)).toEqual([]);
+  });
+
+  test("later scaling, which no review shows, is held as far as it fits and told as far as it does not", () => {
+    const one = world();
+    const written = serverOf(catalogue, NODES).create(deployment({ class: "batch", name: "serve", count: 1, gpus: 8 }));
+    const serve = written.object;
+    one.objects = [...NODES, boundPod("serve-0", "n1", 8, { root: rootOf(serve) })];
+    one.inflight.seen(keyOf(serve), withSpec(serve, { replicas: 2 }), one.now);
+    lookedAt(one);
+    expect(held(one)).toEqual(["serve n2 1"]);
+    one.inflight.seen(keyOf(serve), withSpec(serve, { replicas: 4 }), one.now);
+    lookedAt(one);
+    one.now += 6_000;
+    lookedAt(one);
+    lookedAt(one);
+    const [report] = one.inflight.reports(one.now);
+    expect(report?.findings.map(({ message }) => message)[0]).toMatch(/^3 of 4 pods wait: /);
   });
 });
 

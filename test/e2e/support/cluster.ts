@@ -1,8 +1,10 @@
-import { arrayAt, isObject, type Json, type JsonObject, objectAt, stringAt } from "../../../src/model/index.ts";
+import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from "../../../src/model/index.ts";
 import type { ControlPlane } from "../controlplane/index.ts";
 import { eventually } from "./wait.ts";
 
 const CONCURRENCY = 32;
+/** What the node lifecycle controller puts on a node and takes away; a cordon is the test's own. */
+const LIFECYCLE_TAINTS = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
 
 /** Where each kind is made, in the order in which it is. */
 const COLLECTIONS: ReadonlyMap<string, string> = new Map([
@@ -59,15 +61,11 @@ function asRegistered(node: JsonObject): JsonObject {
 }
 
 function isReady(node: JsonObject): boolean {
-  const has = (list: readonly Json[], test: (one: JsonObject) => boolean) =>
-    list.some((one) => isObject(one) && test(one));
-  const ready = has(
-    arrayAt(node, ["status", "conditions"]),
-    (one) => one["type"] === "Ready" && one["status"] === "True",
-  );
+  const conditions = arrayAt(node, ["status", "conditions"]).filter(isObject);
+  const taints = arrayAt(node, ["spec", "taints"]).filter(isObject);
   return (
-    ready &&
-    !has(arrayAt(node, ["spec", "taints"]), (one) => stringAt(one, ["key"])?.startsWith("node.kubernetes.io/") === true)
+    conditions.some((one) => one["type"] === "Ready" && one["status"] === "True") &&
+    !taints.some((one) => LIFECYCLE_TAINTS.includes(stringAt(one, ["key"]) ?? ""))
   );
 }
 
