@@ -3,6 +3,7 @@ export type { AdmissionContext, DecisionSummary, Outcome } from "./context.ts";
 export { type Judgement, type JudgeOptions, judge } from "./judge.ts";
 export { mutate } from "./mutate.ts";
 export { type Named, type Needs, needsOf } from "./needs.ts";
+export { enforcing } from "./registration.ts";
 export { type Standing, standing } from "./standing.ts";
 export type {
   AdmissionRequest,

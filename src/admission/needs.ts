@@ -10,6 +10,8 @@ import { oldSubjectFrom } from "./subject.ts";
 export interface Needs {
   /** Before what names them: companions that the object, as it stands, names, and the disruption budgets of its class today. */
   readonly companions: readonly JsonObject[];
+  /** false: a pod set of the decision has no class any more, so nothing is said about what it wants. */
+  readonly complete: boolean;
   /**
    * Companions that our edits name and that today's catalogue would no longer make (the class was edited since, and what
    * stands, stands): they can be kept, and cannot be made again.
@@ -25,7 +27,7 @@ export interface Named {
 }
 
 const CONSUMED = "autoscaling.x-k8s.io/consume-provisioning-request";
-const NOTHING: Needs = { companions: [], irreproducible: [], named: [] };
+const NOTHING: Needs = { complete: true, companions: [], irreproducible: [], named: [] };
 
 /**
  * Of a stored object, read from its stamp: nothing is decided. The content is worked out anew from today's catalogue; since names
@@ -78,7 +80,8 @@ export function needsOf(
   const irreproducible = named.filter(
     (one) => ours.has(one.name) && isMade[one.kind] === true && !made.has(`${one.kind} ${one.name}`),
   );
-  return { companions, irreproducible, named };
+  const complete = Object.keys(decision).every((name) => subject.intents.has(name));
+  return { complete, companions, irreproducible, named };
 }
 
 function namesIn(workload: Workload): readonly Named[] {

@@ -1,12 +1,15 @@
 import {
   APPLIED_ANNOTATION,
+  arrayAt,
   CLASS_ANNOTATION,
   DECISION_ANNOTATION,
   DEFAULT_CLASS_LABEL,
   ENROLLED_LABEL,
   INTENT_ANNOTATION,
   type JsonObject,
+  objectAt,
   RENEW_ANNOTATION,
+  stringAt,
 } from "../model/index.ts";
 import type { KindEntry, KindTable, TemplateEntry } from "../workloads/index.ts";
 import { EXEMPT_NAMESPACES } from "./context.ts";
@@ -84,27 +87,18 @@ export function registration(kinds: KindTable, options: RegistrationOptions): Re
       }),
     ],
   };
+  const open = webhook("classed.validate", "/validate", {
+    failurePolicy: "Ignore",
+    timeoutSeconds: VALIDATE_TIMEOUT_SECONDS,
+    rules,
+    namespaceSelector: selector({ key: ENROLLED_LABEL, operator: "NotIn", values: ["true"] }),
+    matchConditions: [...conditions, classed],
+  });
   const validating: JsonObject = {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingWebhookConfiguration",
     metadata: { name: options.name },
-    webhooks: [
-      webhook("classed.validate", "/validate", {
-        failurePolicy: "Ignore",
-        timeoutSeconds: VALIDATE_TIMEOUT_SECONDS,
-        rules,
-        namespaceSelector: selector({ key: ENROLLED_LABEL, operator: "NotIn", values: ["true"] }),
-        matchConditions: [...conditions, classed],
-      }),
-      // Enrolled namespaces also refuse devices without a class, so every root comes here.
-      webhook("enrolled.validate", "/validate", {
-        failurePolicy: "Fail",
-        timeoutSeconds: VALIDATE_TIMEOUT_SECONDS,
-        rules,
-        namespaceSelector: selector({ key: ENROLLED_LABEL, operator: "In", values: ["true"] }),
-        matchConditions: conditions,
-      }),
-    ],
+    webhooks: [open, ...[enforcing(open)].filter((one) => one !== undefined)],
   };
 
   const policyName = `${options.name}-decided`;
@@ -145,6 +139,27 @@ export function registration(kinds: KindTable, options: RegistrationOptions): Re
     },
   };
   return { mutating, validating, policy, binding };
+}
+
+/**
+ * The validating webhook of enrolled namespaces, made from the one of all others as it stands in a cluster, so that both are called at the
+ * same place and for the same kinds. It fails closed, and every root comes to it, since these namespaces also refuse devices without a
+ * class. undefined: the entry is another one.
+ */
+export function enforcing(open: JsonObject): JsonObject | undefined {
+  if (open["name"] !== "classed.validate.plimsoll.dev") return undefined;
+  const selected = arrayAt(open, ["namespaceSelector", "matchExpressions"]).map((one) =>
+    stringAt(one, ["key"]) === ENROLLED_LABEL ? { key: ENROLLED_LABEL, operator: "In", values: ["true"] } : one,
+  );
+  const { caBundle: _theirs, ...clientConfig } = objectAt(open, ["clientConfig"]);
+  return {
+    ...open,
+    name: "enrolled.validate.plimsoll.dev",
+    clientConfig,
+    failurePolicy: "Fail",
+    namespaceSelector: { ...objectAt(open, ["namespaceSelector"]), matchExpressions: selected },
+    matchConditions: arrayAt(open, ["matchConditions"]).filter((one) => stringAt(one, ["name"]) !== "classed"),
+  };
 }
 
 /** One rule for each API group and version, resources sorted. */
