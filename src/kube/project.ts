@@ -1,4 +1,13 @@
-import { isArray, isObject, type Json, type JsonObject, valueAt } from "../model/index.ts";
+import {
+  DECISION_ANNOTATION,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectAt,
+  stringAt,
+  valueAt,
+} from "../model/index.ts";
 
 /**
  * Which part of an object is kept: all of it, some keys of a mapping, or the same of every item of a list. What is
@@ -82,12 +91,57 @@ const SHAPES: Readonly<Record<string, Shape>> = {
 /** What stands between a pod and its workload is kept for that link alone. */
 const OWNER: Shape = { metadata: { ...NAMED, uid: true, ownerReferences: OWNERS } };
 
+const OURS = "plimsoll.dev/";
+
+interface Type {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
 /** The object with what an inventory is read from and nothing else; `type` is put in, since items of a typed List lack it. */
-export function project(object: JsonObject, type: { readonly apiVersion: string; readonly kind: string }): JsonObject {
+export function project(object: JsonObject, type: Type): JsonObject {
   const { apiVersion, kind } = type;
   const kept = pick(object, shapeOf(kind, object));
   const body = isObject(kept) ? kept : {};
   return kind === "Node" ? { apiVersion, kind, ...onlyReady(body) } : { apiVersion, kind, ...body };
+}
+
+/** A workload that carries an annotation of ours, on itself or on a template, whole but for managedFields; of any other what links owner and owned. */
+export function projectWorkload(object: JsonObject, type: Type): JsonObject {
+  if (annotated(object)) return whole(object, type);
+  const kept = pick(object, OWNER);
+  return { apiVersion: type.apiVersion, kind: type.kind, ...(isObject(kept) ? kept : {}) };
+}
+
+/** What a live inventory keeps of a pod: one that was decided by itself whole, else what it uses. Undefined: it has ended, and holds nothing. */
+export function projectPod(object: JsonObject, type: Type): JsonObject | undefined {
+  const phase = stringAt(object, ["status", "phase"]);
+  if (phase === "Succeeded" || phase === "Failed") return undefined;
+  const annotations = objectAt(object, ["metadata", "annotations"]);
+  if (Object.hasOwn(annotations, DECISION_ANNOTATION)) return whole(object, type);
+  const kept = project(object, type);
+  const ours = Object.entries(annotations).filter(([key]) => key.startsWith(OURS));
+  return ours.length === 0
+    ? kept
+    : { ...kept, metadata: { ...objectAt(kept, ["metadata"]), annotations: Object.fromEntries(ours) } };
+}
+
+function whole(object: JsonObject, { apiVersion, kind }: Type): JsonObject {
+  const { managedFields: _dropped, ...metadata } = objectAt(object, ["metadata"]);
+  return { ...object, apiVersion, kind, metadata };
+}
+
+function annotated(object: JsonObject): boolean {
+  const pending: Json[] = [object];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (isArray(value)) for (const item of value) pending.push(item);
+    else if (isObject(value)) {
+      const annotations = value["annotations"];
+      if (isObject(annotations) && Object.keys(annotations).some((key) => key.startsWith(OURS))) return true;
+      for (const inner of Object.values(value)) if (typeof inner === "object" && inner !== null) pending.push(inner);
+    }
+  }
+  return false;
 }
 
 function shapeOf(kind: string, object: JsonObject): Shape {
