@@ -79,7 +79,7 @@ export function apiserver({ dir, programs, ports, files, options }: Setting): Co
   ]);
 }
 
-export function controllerManager({ programs, ports, files, options }: Setting): Command {
+export function controllerManager({ dir, programs, ports, files, options }: Setting): Command {
   const { controllerManager: asked } = options;
   return command(programs, "kube-controller-manager", [
     ...client(files.kubeconfigOf("kube-controller-manager"), ports.controllerManager),
@@ -91,6 +91,8 @@ export function controllerManager({ programs, ports, files, options }: Setting):
     `--root-ca-file=${files.ca}`,
     "--controllers=*,-node-ipam-controller",
     "--node-monitor-period=1s",
+    // It makes this folder where it is missing.
+    `--flex-volume-plugin-dir=${join(dir, "flexvolume")}`,
     `--kube-api-qps=${QPS}`,
     `--kube-api-burst=${QPS}`,
     ...shared(options),

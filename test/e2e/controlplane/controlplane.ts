@@ -23,7 +23,7 @@ const TOKEN_SECONDS = 86_400;
  * Throws where the programs cannot be built, or with the tail of the log of what did not start.
  */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
-  const programs = await ensureBinaries(["etcd", "kubernetes", "kwok"]);
+  const programs = await ensureBinaries(["etcd", "kubernetes", ...(options.kwok === false ? [] : ["kwok"])]);
   for (let attempt = 1; ; attempt += 1) {
     const processes = await createProcesses();
     try {
