@@ -60,6 +60,36 @@ export function createMetrics() {
       help: "When the serving certificate ends.",
       registers,
     }),
+    watchSynced: new Gauge({
+      name: "plimsoll_watch_synced",
+      help: "Was every object of this kind read at least once (0 or 1).",
+      labelNames: ["kind"],
+      registers,
+    }),
+    watchAge: new Gauge({
+      name: "plimsoll_watch_age_seconds",
+      help: "Time since the last event, bookmark or list of this kind.",
+      labelNames: ["kind"],
+      registers,
+    }),
+    watchLists: new Gauge({
+      name: "plimsoll_watch_lists",
+      help: "Lists of this kind that were completed; more than one means that its watch had to begin anew.",
+      labelNames: ["kind"],
+      registers,
+    }),
+    watchEvents: new Gauge({
+      name: "plimsoll_watch_events",
+      help: "Watch events of this kind.",
+      labelNames: ["kind"],
+      registers,
+    }),
+    clusterObjects: new Gauge({
+      name: "plimsoll_cluster_objects",
+      help: "Objects of this kind that are kept.",
+      labelNames: ["kind"],
+      registers,
+    }),
     holds: new Gauge({ name: "plimsoll_holds", help: "Holds in flight on this replica.", registers }),
   };
 }

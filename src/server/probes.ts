@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import type { CertificateFacts } from "../certs/index.ts";
+import type { LiveCluster } from "./live.ts";
 import type { Metrics } from "./metrics.ts";
 import type { State } from "./state.ts";
 
@@ -9,11 +10,14 @@ export interface ProbeOptions {
   readonly state: State;
   readonly metrics: Metrics;
   readonly draining: () => boolean;
+  /** A cluster that is followed. */
+  readonly cluster?: LiveCluster;
   readonly certificate: () => CertificateFacts | undefined;
 }
 
 /** The plain port: /livez, /readyz with its detail, /metrics. */
-export function probeServer({ logger, state, metrics, draining, certificate }: ProbeOptions): FastifyInstance<Server> {
+export function probeServer(options: ProbeOptions): FastifyInstance<Server> {
+  const { logger, state, metrics, draining, cluster, certificate } = options;
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -35,6 +39,7 @@ export function probeServer({ logger, state, metrics, draining, certificate }: P
           : expiry.getTime() < Date.now()
             ? `expired at ${expiry.toISOString()}`
             : "ok",
+      ...(cluster === undefined ? {} : { cluster: cluster.ready() }),
       serving: draining() ? "draining" : "ok",
     };
     const ready = Object.values(checks).every((one) => one === "ok");
@@ -49,7 +54,9 @@ export function probeServer({ logger, state, metrics, draining, certificate }: P
           : {
               nodes: served.topology.nodes.length,
               pods: served.topology.pods.length,
-              generation: served.topology.generation,
+              ...(cluster === undefined
+                ? { generation: served.topology.generation }
+                : { stale: served.stale ?? "no", watches: watchesOf(cluster) }),
             },
       certificate: expiry === undefined ? undefined : { notAfter: expiry.toISOString() },
       // A reload that failed leaves the last good state serving: ready, and said so here.
@@ -61,4 +68,15 @@ export function probeServer({ logger, state, metrics, draining, certificate }: P
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
   return app;
+}
+
+/** Kinds whose watch has something to tell: not read yet, not allowed, or in trouble. */
+function watchesOf(cluster: LiveCluster): readonly string[] {
+  const { kinds, discovery } = cluster.status();
+  return [
+    ...(discovery.fault === undefined ? [] : [`discovery: ${discovery.fault}`]),
+    ...kinds.flatMap(({ apiVersion, kind, synced, fault }) =>
+      synced && fault === undefined ? [] : [`${kind} (${apiVersion}): ${fault ?? "not read yet"}`],
+    ),
+  ];
 }

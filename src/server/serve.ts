@@ -4,6 +4,7 @@ import { type CertificateFacts, certificatesFromFiles, certificatesSelfIssued } 
 import type { ServeConfig } from "../config.ts";
 import { loadCluster, loadPolicies } from "../load.ts";
 import { createHolds } from "./holds.ts";
+import { type LiveCluster, startLive } from "./live.ts";
 import { createMetrics } from "./metrics.ts";
 import { probeServer } from "./probes.ts";
 import { type Watcher, watchPaths } from "./reload.ts";
@@ -42,15 +43,16 @@ export function createLogger(level: string): Logger {
 export async function serve(config: ServeConfig, logger: Logger = createLogger(config.logLevel)): Promise<Serving> {
   const state = createState();
   const metrics = createMetrics();
-  const holds = createHolds();
   let draining = false;
 
   // Policies first, since the layout shapes the topology; then the cluster; then the certificate; then the ports.
+  let live: LiveCluster | undefined;
   const refreshPolicies = () =>
     refresh("policies", async () => {
       const { value, diagnostics } = await loadPolicies(config.policies, config.platform);
       if (value === undefined) return diagnostics.filter(({ severity }) => severity === "error").map(diagnosticLine);
       state.takeCatalogue(value);
+      live?.takeCatalogue(value);
       metrics.revision.reset();
       metrics.revision.set({ revision: value.revision }, 1);
       return undefined;
@@ -91,10 +93,19 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
     return lines;
   };
 
-  for (const start of [refreshPolicies, refreshCluster]) {
+  for (const start of config.live === undefined ? [refreshPolicies, refreshCluster] : [refreshPolicies]) {
     const lines = await start();
     if (lines !== undefined) throw new StartFault(lines);
   }
+  const catalogue = state.served()?.catalogue;
+  if (config.live !== undefined && catalogue !== undefined) {
+    const { maxSteps } = config;
+    live = await startLive({ config: config.live, catalogue, maxSteps, logger, metrics }).catch((fault: unknown) => {
+      throw new StartFault([`cluster: ${fault instanceof Error ? fault.message : String(fault)}`]);
+    });
+    state.follow(live.following);
+  }
+  const promises = live?.following.inflight ?? createHolds();
 
   const certificates =
     config.certificate.kind === "files"
@@ -134,7 +145,7 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
     tls: pair,
     logger,
     state,
-    holds,
+    holds: promises,
     metrics,
     maxSteps: config.maxSteps,
     draining: isDraining,
@@ -144,10 +155,11 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
     state,
     metrics,
     draining: isDraining,
+    ...(live === undefined ? {} : { cluster: live }),
     certificate: () => certificates.current()?.facts,
   });
   metrics.holds.set(0);
-  const holdGauge = setInterval(() => metrics.holds.set(holds.list(Date.now()).length), 1_000);
+  const holdGauge = setInterval(() => metrics.holds.set(promises.list(Date.now()).length), 1_000);
   holdGauge.unref();
 
   try {
@@ -156,7 +168,7 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
   } catch (fault) {
     certificates.stop();
     clearInterval(holdGauge);
-    await Promise.all([app.close(), probes.close()]);
+    await Promise.all([app.close(), probes.close(), live?.stop()]);
     throw new StartFault([`cannot listen: ${fault instanceof Error ? fault.message : String(fault)}`]);
   }
   const policyPaths = [config.policies, ...(config.platform === undefined ? [] : [config.platform])];
@@ -164,7 +176,11 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
     await watchPaths(policyPaths, async () => {
       const before = state.served()?.catalogue.revision;
       // Which pods belong to one workload depends on the kinds, so the cluster is read again under a new catalogue.
-      if ((await refreshPolicies()) === undefined && state.served()?.catalogue.revision !== before)
+      if (
+        (await refreshPolicies()) === undefined &&
+        live === undefined &&
+        state.served()?.catalogue.revision !== before
+      )
         await refreshCluster();
     }),
   ];
@@ -192,6 +208,7 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
         clearInterval(holdGauge);
         await app.close();
         await probes.close();
+        await live?.stop();
         logger.info("stopped");
       })();
       return stopping;

@@ -16,6 +16,7 @@ export interface Served {
 /** A cluster that is followed: its topology is asked for at each review. */
 export interface Followed {
   topology(): Topology;
+  index(): TopologyIndex;
   stale(): string | undefined;
   /** The layout and the kinds are policy. */
   takeCatalogue(catalogue: Catalogue): void;
@@ -57,7 +58,6 @@ export function createState(now: () => Date = () => new Date()): State {
   let served: Served | undefined;
   let revisions: Revision[] = [];
   let followed: Followed | undefined;
-  let followedIndex: TopologyIndex | undefined;
   const faults = new Map<Source, Fault>();
 
   const rebuild = (previous: Catalogue | undefined, inventoryChanged: boolean) => {
@@ -71,13 +71,11 @@ export function createState(now: () => Date = () => new Date()): State {
 
   const current = (): Served | undefined => {
     if (followed === undefined || served === undefined) return served;
-    const topology = followed.topology();
-    if (followedIndex?.topology !== topology) followedIndex = indexTopology(topology);
     const stale = followed.stale();
     return {
       catalogue: served.catalogue,
-      topology,
-      index: followedIndex,
+      topology: followed.topology(),
+      index: followed.index(),
       ...(stale === undefined ? {} : { stale }),
     };
   };

@@ -1,0 +1,85 @@
+import type { Logger } from "pino";
+import type { LiveConfig } from "../config.ts";
+import { connect, type Feed, type FeedStatus, type Kube, startFeed } from "../kube/index.ts";
+import type { Catalogue } from "../policy/index.ts";
+import { type Following, follow } from "./follow.ts";
+import type { Metrics } from "./metrics.ts";
+
+const METRICS_EVERY_MS = 1_000;
+
+/** A cluster that is followed through its API server. */
+export interface LiveCluster {
+  readonly kube: Kube;
+  readonly following: Following;
+  /** `ok`, or why reviews should go to another replica: nothing was read yet. Staleness does not make a replica unready: the others see the same. */
+  ready(): string;
+  status(): FeedStatus;
+  /** The kinds to follow are policy. */
+  takeCatalogue(catalogue: Catalogue): void;
+  stop(): Promise<void>;
+}
+
+export interface LiveOptions {
+  readonly config: LiveConfig;
+  readonly catalogue: Catalogue;
+  readonly maxSteps: number;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Begins to follow; the first sync comes later, and an API server that is away is tried again for ever. Throws KubeFault for a kubeconfig that cannot be used. */
+export async function startLive({ config, catalogue, maxSteps, logger, metrics }: LiveOptions): Promise<LiveCluster> {
+  const kube = await connect({
+    ...(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig }),
+    ...(config.context === undefined ? {} : { context: config.context }),
+  });
+  let feed: Feed;
+  const stale = (): string | undefined => {
+    if (!feed.synced()) return "the cluster has not been read yet";
+    const age = feed.ageMs(Date.now());
+    return age <= config.staleMs ? undefined : `the cluster was last heard of ${Math.round(age / 1000)} s ago`;
+  };
+  const following: Following = follow({ catalogue, maxSteps, logger, stale });
+  let kinds = catalogue.kinds;
+  const start = (): Feed => startFeed(kube, { kinds: kinds.entries, onChanges: (changes) => following.take(changes) });
+  feed = start();
+
+  const faults = new Map<string, string | undefined>();
+  const measure = setInterval(() => {
+    const now = Date.now();
+    for (const one of feed.status().kinds) {
+      const { kind } = one;
+      metrics.watchSynced.set({ kind }, one.synced ? 1 : 0);
+      if (one.lastSignMs !== undefined) metrics.watchAge.set({ kind }, Math.max(0, now - one.lastSignMs) / 1000);
+      metrics.watchLists.set({ kind }, one.lists);
+      metrics.watchEvents.set({ kind }, one.events);
+      if (faults.get(kind) !== one.fault) {
+        faults.set(kind, one.fault);
+        if (one.fault !== undefined) logger.warn({ source: "cluster", kind }, one.fault);
+        else logger.info({ source: "cluster", kind }, "the watch is well again");
+      }
+    }
+    for (const [kind, count] of following.stats) metrics.clusterObjects.set({ kind }, count);
+  }, METRICS_EVERY_MS);
+  measure.unref();
+
+  return {
+    kube,
+    following,
+    ready: () => (feed.synced() ? "ok" : "the cluster has not been read yet"),
+    status: () => feed.status(),
+    takeCatalogue(next) {
+      if (next.kinds === kinds) return;
+      kinds = next.kinds;
+      const before = feed;
+      feed = start();
+      void before.stop();
+    },
+    async stop() {
+      clearInterval(measure);
+      following.stop();
+      await feed.stop();
+      kube.close();
+    },
+  };
+}
