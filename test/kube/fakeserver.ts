@@ -23,18 +23,34 @@ export interface Behaviour {
   /** The most objects on a page, whatever the caller asks for. */
   readonly pageSize?: number;
   /** Takes over a request; returns false to leave it. */
-  readonly instead?: (path: string, response: ServerResponse) => boolean;
+  readonly instead?: (path: string, response: ServerResponse, asked: Asked) => boolean;
+  /** Of the lists. */
+  readonly resourceVersion?: () => string;
+  /** Answers discovery in one document, as Kubernetes from 1.27 on does. */
+  readonly aggregated?: boolean;
+  readonly token?: () => string;
+  /** Default: a free one. */
+  readonly port?: number;
+}
+
+/** A request as it arrived. */
+export interface Asked {
+  readonly method: string;
+  readonly url: URL;
+  readonly accept: string;
+  readonly contentType: string;
+  readonly body: string;
 }
 
 export interface FakeServer {
   readonly address: string;
   readonly kubeconfig: string;
-  /** Every request: path with query, and what it accepts. */
-  readonly requests: { readonly url: URL; readonly accept: string }[];
+  readonly requests: Asked[];
   writeKubeconfig(change?: {
     readonly token?: string;
     readonly ca?: string;
     readonly server?: string;
+    readonly user?: object;
   }): Promise<string>;
   close(): Promise<void>;
 }
@@ -48,13 +64,22 @@ export const pair = (): Promise<KeyPair> => {
 /** What the API server does with reads, as far as a client can tell: TLS, tokens, discovery, lists in pages, refusals as Status. */
 export async function fakeServer(behaviour: Behaviour): Promise<FakeServer> {
   const { cert, key, ca } = await pair();
-  const requests: { url: URL; accept: string }[] = [];
+  const requests: Asked[] = [];
   let expires = behaviour.expires ?? 0;
 
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? "/", "https://server");
     const accept = String(request.headers.accept ?? "");
-    requests.push({ url, accept });
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const asked: Asked = {
+      method: request.method ?? "",
+      url,
+      accept,
+      contentType: String(request.headers["content-type"] ?? ""),
+      body: Buffer.concat(chunks).toString("utf8"),
+    };
+    requests.push(asked);
     const send = (status: number, body: JsonObject) => {
       const text = JSON.stringify(body);
       const gzip = request.headers["accept-encoding"]?.includes("gzip") === true && text.length > 1000;
@@ -67,15 +92,20 @@ export async function fakeServer(behaviour: Behaviour): Promise<FakeServer> {
     const refuse = (code: number, reason: string, message: string) =>
       send(code, { kind: "Status", apiVersion: "v1", status: "Failure", message, reason, code });
 
-    if (request.headers.authorization !== `Bearer ${TOKEN}`) return refuse(401, "Unauthorized", "Unauthorized");
-    if (behaviour.instead?.(url.pathname, response) === true) return undefined;
+    if (request.headers.authorization !== `Bearer ${behaviour.token?.() ?? TOKEN}`)
+      return refuse(401, "Unauthorized", "Unauthorized");
+    if (behaviour.instead?.(url.pathname, response, asked) === true) return undefined;
     if (behaviour.forbidden?.includes(url.pathname) === true)
       return refuse(
         403,
         "Forbidden",
         `${url.pathname} is forbidden: User "tester" cannot list it at the cluster scope`,
       );
-    if (url.pathname === "/apis") return send(200, groupList(behaviour));
+    if (url.pathname === "/api" || url.pathname === "/apis") {
+      const aggregated = behaviour.aggregated === true && accept.includes("as=APIGroupDiscoveryList");
+      if (aggregated) return send(200, groupDiscovery(behaviour, url.pathname));
+      return send(200, url.pathname === "/api" ? { kind: "APIVersions", versions: ["v1"] } : groupList(behaviour));
+    }
     const kinds = behaviour.served[url.pathname];
     if (kinds !== undefined) return send(200, resourceList(url.pathname, kinds));
 
@@ -99,13 +129,13 @@ export async function fakeServer(behaviour: Behaviour): Promise<FakeServer> {
     return send(200, {
       kind: partial ? "PartialObjectMetadataList" : `${kind}List`,
       apiVersion: partial ? "meta.k8s.io/v1" : apiVersion,
-      metadata: { resourceVersion: "7", ...more },
+      metadata: { resourceVersion: behaviour.resourceVersion?.() ?? "7", ...more },
       items: items.length === 0 ? null : items,
     });
   };
 
-  const server = createServer({ cert, key }, answer);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const server = createServer({ cert, key }, (request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(behaviour.port ?? 0, "127.0.0.1", resolve));
   const address = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const folder = await mkdtemp(join(tmpdir(), "plimsoll-kube-"));
   let files = 0;
@@ -124,7 +154,7 @@ export async function fakeServer(behaviour: Behaviour): Promise<FakeServer> {
           },
         },
       ],
-      users: [{ name: "tester", user: { token: change.token ?? TOKEN } }],
+      users: [{ name: "tester", user: change.user ?? { token: change.token ?? TOKEN } }],
     };
     files += 1;
     const path = join(folder, `config-${files}`);
@@ -170,7 +200,28 @@ function groupList({ served }: Behaviour): JsonObject {
 function resourceList(base: string, kinds: Readonly<Record<string, string>>): JsonObject {
   const resources = Object.entries(kinds).flatMap(([name, kind]) => [
     { name: `${name}/status`, kind, namespaced: true, verbs: ["get"] },
-    { name, kind, namespaced: true, verbs: ["get", "list"] },
+    { name, kind, namespaced: true, verbs: ["get", "list", "watch"] },
   ]);
   return { kind: "APIResourceList", apiVersion: "v1", groupVersion: base.replace(/^\/apis?\//, ""), resources };
+}
+
+function groupDiscovery({ served }: Behaviour, path: string): JsonObject {
+  const items = new Map<string, JsonObject[]>();
+  for (const [base, kinds] of Object.entries(served)) {
+    if (base.startsWith("/api/") !== (path === "/api")) continue;
+    const [, group = "", version = ""] = /^\/api(?:s\/([^/]+))?\/([^/]+)$/.exec(base) ?? [];
+    const resources = Object.entries(kinds).map(([resource, kind]) => ({
+      resource,
+      responseKind: { group, version, kind },
+      scope: "Namespaced",
+      verbs: ["get", "list", "watch"],
+      subresources: [{ subresource: "status", responseKind: { group, version, kind }, verbs: ["get"] }],
+    }));
+    items.set(group, [...(items.get(group) ?? []), { version, resources, freshness: "Current" }]);
+  }
+  return {
+    kind: "APIGroupDiscoveryList",
+    apiVersion: "apidiscovery.k8s.io/v2",
+    items: [...items].map(([name, versions]) => ({ metadata: name === "" ? {} : { name }, versions })),
+  };
 }
