@@ -2,6 +2,7 @@ import { allowsLabels } from "../model/index.ts";
 import type { AttributeValue } from "../topology/index.ts";
 import type { Budget } from "./budget.ts";
 import type { Field } from "./field.ts";
+import { servedInTurn } from "./first-fit.ts";
 import { kindStock } from "./kind-devices.ts";
 import { type PodDevices, packDevices, type Stock } from "./pack.ts";
 import type { Shape } from "./shape.ts";
@@ -16,6 +17,8 @@ export interface DeviceView {
   most(row: number, shape: number, limit: number, beside: Load): number;
   /** Device names for each pod of the load, in its order; undefined where they do not hold together. */
   allocate(row: number, load: Load): readonly (readonly string[])[] | undefined;
+  /** Most pods of the shape, at most `limit`, that the scheduler's allocator serves there in its own order. */
+  inTurn(row: number, shape: number, limit: number): number;
   /** Rows with equal signatures have devices that nothing tells apart. */
   signature(row: number): string;
   /** Selectors that fail or do not compile, as whole sentences. Filled while rows are looked at. */
@@ -89,6 +92,14 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
       return most;
     },
     signature: (row) => stockOf(row).signature,
+    inTurn(row, shape, limit) {
+      const ask = asks[shape];
+      // One request that binds nothing leaves nothing over that another order would not; new devices are all alike.
+      const simple = ask === undefined || (ask.requests.length < 2 && ask.constraints.length === 0);
+      if (simple || row >= field.existing) return limit;
+      const rank = (device: string): number => table.number.get(device) ?? 0;
+      return servedInTurn(stockOf(row), ask, limit, rank, budget) ?? limit;
+    },
     allocate(row, load) {
       return packDevices(stockOf(row), podsOf(load), budget);
     },

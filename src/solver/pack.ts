@@ -101,7 +101,7 @@ export function packDevices(
 }
 
 /** The constraints' values once a device of the group serves the request; undefined where one would not hold. */
-function bind(
+export function bind(
   stock: Stock,
   ask: PodDevices,
   number: number,

@@ -463,6 +463,36 @@ describe("devices of claims", () => {
     ]);
   });
 
+  test("the scheduler's own order may use up what others need, and that is said", () => {
+    const only = 'device.attributes["gpu.nvidia.com"].type == "special"';
+    const special = (order: readonly string[]) =>
+      cluster().node("n", (node) =>
+        node
+          .dra("h100", order.length, (device, index) => ({
+            ...device,
+            attributes: { type: { string: order[index] ?? "" } },
+          }))
+          .untainted(),
+      );
+    const pairs = (pods: number) =>
+      demandOf(
+        podSet("main", {
+          required: pods,
+          pod: { devices: [deviceRequest("any", 1), deviceRequest("one", 1, { selectors: [only] })] },
+        }),
+      );
+    const told = (order: readonly string[], pods: number) => {
+      const answer = ask(special(order), pairs(pods));
+      return [answer.verdict, ...messages(answer, "NotGuaranteed")];
+    };
+    expect(told(["plain", "plain", "special", "special"], 2)).toEqual(["fits"]);
+    expect(told(["special", "special", "plain", "plain"], 1)).toEqual(["fits"]);
+    expect(told(["special", "special", "plain", "plain"], 2)).toEqual([
+      "fits",
+      "kube-scheduler gives each pod the first devices that serve it, and in that order they last for 1 of 2 pods",
+    ]);
+  });
+
   test("the scheduler preempts nobody for them, and the holder is told by tenant", () => {
     const builder = dra(2).claim("held-1", ["gpu.nvidia.com/n-1/gpu-0"], undefined, "team-x");
     builder.claim("held-2", ["gpu.nvidia.com/n-2/gpu-0"], undefined, "team-x");

@@ -99,8 +99,8 @@ function faultsOf({ rung, verdict, warned, holds, expected }: RungComparison): r
     faults.push(`${rung}: verdict ${verdict}, but the replay says ${outcome} (${range} pods are bound)`);
   else if (outcome === "order-dependent" && !warned)
     faults.push(`${rung}: some order of choices binds only ${range}, and nothing warns of it`);
-  else if (outcome === "certain" && least === most && holds !== least)
-    faults.push(`${rung}: ${holds ?? "no number of"} pods are said to hold, but the replay binds ${range}`);
+  else if (verdict === "fits" && expected.holds !== undefined && holds !== expected.holds)
+    faults.push(`${rung}: ${holds ?? "no number of"} pods are said to hold, but the replay finds ${expected.holds}`);
   return faults;
 }
 

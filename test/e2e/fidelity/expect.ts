@@ -19,6 +19,8 @@ export interface Expected {
   /** Pods that kube-scheduler binds, of the full count. */
   readonly least: number;
   readonly most: number;
+  /** Pods of the full count that could hold by the best choice of devices; undefined where that depends on the order of nodes. */
+  readonly holds: number | undefined;
   /** The workload as the engine expands it on this rung, companions first. */
   readonly objects: readonly JsonObject[];
 }
@@ -35,7 +37,8 @@ export function expect(one: Case, objects: readonly JsonObject[]): Expected | un
   const bound = replay(full, pod, one.count, true);
   const possible = replay(full, pod, one.required, false);
   const empty = replay(sitesOf(one.cluster, true), pod, one.required, false);
-  if (bound === undefined || possible === undefined || empty === undefined) return undefined;
+  const whole = replay(full, pod, one.count, false);
+  if (bound === undefined || possible === undefined || empty === undefined || whole === undefined) return undefined;
   const outcome: Outcome =
     bound.least >= one.required
       ? "certain"
@@ -44,7 +47,7 @@ export function expect(one: Case, objects: readonly JsonObject[]): Expected | un
         : empty.most >= one.required
           ? "busy"
           : "never";
-  return { outcome, ...bound, objects };
+  return { outcome, ...bound, holds: whole.least === whole.most ? whole.most : undefined, objects };
 }
 
 /** The workload expanded on any rung of its ladder, also where the engine chose none. */

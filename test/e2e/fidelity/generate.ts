@@ -30,13 +30,15 @@ export function generate(seed: number, number: number, version: string): Case {
   const form = dice.pick<Form>(["none", "added", "added", "counted", "claimed", "claimed"]);
   const dra = form === "claimed" || (form === "added" && dice.chance(0.6));
   const runOnce = kind === "Job" || kind === "Pod";
+  const tight = dra && dice.chance(0.4);
   const cluster: ClusterShape = {
     models: dice.chance(0.5) ? MODELS : [dice.pick(MODELS)],
     dra,
     nics: form === "claimed" && dice.chance(0.7),
     mixed: dra && dice.chance(0.5),
     capacityTypes: runOnce && dice.chance(0.4) ? ["reserved", "on-demand"] : ["on-demand"],
-    busy: dice.pick([0.2, 0.5, 0.8]),
+    busy: tight ? 0.2 : dice.pick([0.2, 0.5, 0.8]),
+    tight,
   };
   const nodes = draftNodes(dice, cluster);
   const count = kind === "Pod" ? 1 : dice.pick([1, 2, 2, 3, 3, 4, 5, 6]);
@@ -78,9 +80,11 @@ function classShape(dice: Random, { kind, form, dra, count, cluster }: Given): C
       ? "none"
       : form === "claimed"
         ? "any"
-        : dice.chance(0.4) && cluster.models.length > 1 && form === "added"
+        : form === "counted"
           ? MODELS
-          : [dice.pick(cluster.models as readonly [Model, ...Model[]])];
+          : dice.chance(0.4) && cluster.models.length > 1 && form === "added"
+            ? MODELS
+            : [dice.pick(cluster.models as readonly [Model, ...Model[]])];
   const level =
     kind !== "Pod" && dice.chance(0.45)
       ? {
@@ -105,32 +109,24 @@ function classShape(dice: Random, { kind, form, dra, count, cluster }: Given): C
   };
 }
 
-/** One or two GPU requests, perhaps a network card, perhaps all on one NUMA node. */
+/** One or two GPU requests, perhaps a network card, perhaps some of them on one NUMA node. */
 function claimSpec(dice: Random, cluster: ClusterShape): JsonObject {
   const model = dice.pick(cluster.models as readonly [Model, ...Model[]]);
-  const wanted = (): JsonObject =>
-    dice.chance(0.6) ? { selectors: [{ cel: { expression: modelSelector(model) } }] } : {};
+  const wanted = (chance: number): JsonObject =>
+    dice.chance(chance) ? { selectors: [{ cel: { expression: modelSelector(model) } }] } : {};
   const count = (): JsonObject =>
     dice.chance(0.06) ? { allocationMode: "All" } : { allocationMode: "ExactCount", count: dice.pick([1, 1, 2]) };
-  const requests: JsonObject[] = [{ name: "gpu", exactly: { deviceClassName: GPU_DRIVER, ...wanted(), ...count() } }];
-  if (dice.chance(0.25))
-    requests.push({ name: "more", exactly: { deviceClassName: GPU_DRIVER, ...wanted(), count: 1 } });
-  if (cluster.nics) requests.push({ name: "nic", exactly: { deviceClassName: NIC_DRIVER, count: 1 } });
-  const together = requests.length > 1 || dice.chance(0.5);
-  const constraints = together && dice.chance(0.7) ? [{ matchAttribute: NUMA, requests: [] as string[] }] : [];
-  for (const constraint of constraints)
-    if (dice.chance(0.5)) constraint.requests = requests.map(({ name }) => String(name));
-  return {
-    requests,
-    ...(constraints.length === 0
-      ? {}
-      : {
-          constraints: constraints.map(({ matchAttribute, requests: names }) => ({
-            matchAttribute,
-            ...(names.length === 0 ? {} : { requests: names }),
-          })),
-        }),
-  };
+  const greedy = cluster.mixed && cluster.tight && dice.chance(0.6);
+  const gpu = { deviceClassName: GPU_DRIVER, ...wanted(greedy ? 0 : 0.6), ...(greedy ? { count: 1 } : count()) };
+  const requests: JsonObject[] = [{ name: "gpu", exactly: gpu }];
+  if (greedy || dice.chance(0.2))
+    requests.push({ name: "more", exactly: { deviceClassName: GPU_DRIVER, ...wanted(greedy ? 1 : 0.6), count: 1 } });
+  if (cluster.nics && !greedy)
+    requests.push({ name: "nic", exactly: { deviceClassName: NIC_DRIVER, count: dice.pick([1, 1, 2]) } });
+  const names = requests.map(({ name }) => String(name));
+  const some = dice.chance(0.3) && names.length > 2 ? [names[0] ?? "", names.at(-1) ?? ""] : names;
+  const constraint = { matchAttribute: NUMA, ...(dice.chance(0.5) || some !== names ? { requests: some } : {}) };
+  return { requests, ...(dice.chance(0.6) && !greedy ? { constraints: [constraint] } : {}) };
 }
 
 function claimTemplate(devices: JsonObject): JsonObject {

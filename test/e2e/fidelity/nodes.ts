@@ -41,17 +41,19 @@ export interface ClusterShape {
   /** Does the device's model stand on each device alone, so that nodes may mix them. */
   readonly mixed: boolean;
   readonly busy: number;
+  /** Few nodes with many devices, on which devices run out first. */
+  readonly tight: boolean;
 }
 
 export function draftNodes(random: Random, shape: ClusterShape): readonly NodeDraft[] {
   const racks = random.pick([1, 2, 2, 3]);
-  return Array.from({ length: 2 + random.below(4) }, (_, index): NodeDraft => {
+  return Array.from({ length: shape.tight ? 1 + random.below(2) : 2 + random.below(4) }, (_, index): NodeDraft => {
     const name = `n${index}`;
     const accelerator = random.chance(0.12) ? undefined : shape.models[random.below(shape.models.length)];
     const capacityType = shape.capacityTypes[random.below(shape.capacityTypes.length)] ?? "on-demand";
     const rack = random.below(racks);
     const numa = (count: number) => Array.from({ length: count }, () => random.below(2)).sort();
-    const devices = accelerator === undefined ? 0 : random.pick([1, 2, 2, 3, 4, 4]);
+    const devices = accelerator === undefined ? 0 : shape.tight ? 4 : random.pick([1, 2, 2, 3, 4, 4]);
     const taints = accelerator === undefined ? [] : [{ key: resourceOf(accelerator), value: "", effect: "NoSchedule" }];
     if (random.chance(0.12)) taints.push({ key: "example.com/team", value: "x", effect: "NoSchedule" });
     if (random.chance(0.1)) taints.push({ key: "example.com/soft", value: "y", effect: "PreferNoSchedule" });
