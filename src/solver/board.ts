@@ -1,9 +1,10 @@
 import type { Budget } from "./budget.ts";
 import { type DeviceView, deviceView, type Load } from "./devices.ts";
 import type { Counts } from "./distribute.ts";
-import { type Amounts, amountsIn, countAll, countOn, type Screen, screen } from "./feasible.ts";
+import { type Amounts, amountsIn, countAll, countOn, screen } from "./feasible.ts";
 import type { Field } from "./field.ts";
 import type { Shape } from "./shape.ts";
+import type { Screen } from "./topology-index.ts";
 
 /** What a search moves: room by shape and row, and the pods that it has put down so far. `take` undoes `put` exactly. */
 export interface Board {

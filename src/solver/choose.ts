@@ -1,4 +1,5 @@
-import type { Domains, Field } from "./field.ts";
+import type { Field } from "./field.ts";
+import type { Domains } from "./topology-index.ts";
 
 /** A domain that may hold the pods, with its rows that have room. */
 export interface Candidate {
@@ -42,32 +43,35 @@ export function candidates(
 ): readonly Candidate[] {
   const rooms = wants.map(({ cap, required }) => ({ room: roomByDomain(field, domains, cap), required }));
   const fitting: { domain: number; fresh: boolean; room: number; name: string }[] = [];
-  for (const [domain, name] of domains.names.entries()) {
+  for (let domain = 0; domain < domains.names.length; domain += 1) {
     let fresh = false;
     let sum = 0;
-    const holds = rooms.every(({ room, required }) => {
+    let holds = true;
+    for (const { room, required } of rooms) {
       const total = room.total[domain] ?? 0;
       if ((room.existing[domain] ?? 0) < required) fresh = true;
       sum += total;
-      return total + (field.hopeful ? room.unplaced : 0) >= required;
-    });
-    if (holds) fitting.push({ domain, fresh, room: sum, name });
+      holds &&= total + (field.hopeful ? room.unplaced : 0) >= required;
+    }
+    if (holds) fitting.push({ domain, fresh, room: sum, name: domains.names[domain] ?? "" });
   }
   fitting.sort((a, b) => Number(a.fresh) - Number(b.fresh) || a.room - b.room || (a.name < b.name ? -1 : 1));
-  const rowsOf = new Map<number, number[]>(fitting.map(({ domain }) => [domain, []]));
+  const rowsOf: number[][] = [];
   const unplaced: number[] = [];
-  const wanted = new Uint8Array(domains.names.length);
-  for (const { domain } of fitting) wanted[domain] = 1;
+  for (const { domain } of fitting) rowsOf[domain] = [];
   const caps = wants.map(({ cap }) => cap);
   for (let row = 0; row < field.rows; row += 1) {
     const domain = domains.of[row] ?? -1;
-    if (domain === -1 ? !field.hopeful : wanted[domain] === 0) continue;
-    if (!caps.some((cap) => (cap[row] ?? 0) > 0)) continue;
-    if (domain === -1) unplaced.push(row);
-    else rowsOf.get(domain)?.push(row);
+    const rows = domain === -1 ? (field.hopeful ? unplaced : undefined) : rowsOf[domain];
+    if (rows === undefined) continue;
+    for (const cap of caps)
+      if ((cap[row] ?? 0) > 0) {
+        rows.push(row);
+        break;
+      }
   }
   const list = fitting.map(({ domain }) => {
-    const rows = rowsOf.get(domain) ?? [];
+    const rows = rowsOf[domain] ?? [];
     return { domain, rows: field.hopeful ? [...rows, ...unplaced] : rows };
   });
   const alone = field.hopeful && list.length === 0 && rooms.every(({ room, required }) => room.unplaced >= required);

@@ -18,8 +18,6 @@ export interface DeviceTable {
   /** `driver/pool/device` */
   readonly keys: readonly string[];
   readonly number: ReadonlyMap<string, number>;
-  /** In use by an allocated claim. */
-  readonly used: Uint8Array;
   readonly doubt: readonly (Doubt | undefined)[];
   /** Devices that only this node reaches. */
   onNode(node: number): readonly number[];
@@ -63,17 +61,11 @@ export function deviceTable(topology: Topology): DeviceTable {
       }
     }
   }
-  const used = new Uint8Array(devices.length);
-  for (const key of topology.ledger.devices.keys()) {
-    const id = number.get(key);
-    if (id !== undefined) used[id] = 1;
-  }
   const selections = new Map<string, Selected>();
   return {
     devices,
     keys,
     number,
-    used,
     doubt,
     detached,
     onNode: (node) => byNode[node] ?? NONE,

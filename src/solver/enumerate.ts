@@ -1,9 +1,9 @@
 import type { Board } from "./board.ts";
 import { type Budget, passCost } from "./budget.ts";
 import type { Counts } from "./distribute.ts";
-import type { Domains } from "./field.ts";
 import type { Layer } from "./layers.ts";
 import { obeys } from "./spread.ts";
+import type { Domains } from "./topology-index.ts";
 
 /** How deep a recursion may go; beyond it the answer is undecided. */
 const MAX_DEPTH = 2000;

@@ -2,15 +2,7 @@ import { allows, NODE_NAME_FIELD, type Requirement, requirementText, type Taint 
 import { type Field, portColumn } from "./field.ts";
 import { selectsKind } from "./scaleup.ts";
 import { isPassing, isTolerated, type Shape } from "./shape.ts";
-
-/** What the filters that do not depend on what is free say of every row. */
-export interface Screen {
-  /** 0: passes; else the first filter that excludes it, an index into `texts`. */
-  readonly code: Uint16Array;
-  readonly texts: readonly string[];
-  /** 1: node selection holds, so the row's domains count for spreading; 2: its taints are tolerated too. */
-  readonly affine: Uint8Array;
-}
+import type { Screen } from "./topology-index.ts";
 
 const UNSCHEDULABLE: Taint = { key: "node.kubernetes.io/unschedulable", value: "", effect: "NoSchedule" };
 
@@ -19,6 +11,14 @@ const UNSCHEDULABLE: Taint = { key: "node.kubernetes.io/unschedulable", value: "
  * distinct taint list and label value is judged once, so that a row costs a few table lookups.
  */
 export function screen(field: Field, shape: Shape): Screen {
+  if (field.rows > field.existing) return filtered(field, shape);
+  // Of existing nodes alone the filters see labels, taints and states, which the index has as long as it lives.
+  const { screens } = field.index;
+  const key = `${field.nominal} ${shape.screen}`;
+  return screens.get(key) ?? screens.set(key, filtered(field, shape));
+}
+
+function filtered(field: Field, shape: Shape): Screen {
   const { topology, taintsOf, taintLists, states } = field.index;
   const texts: string[] = [""];
   const intern = (text: string): number => {

@@ -1,14 +1,8 @@
 import type { Topology } from "../topology/index.ts";
-import { HOST_LABEL, type Kind, ZONE_LABEL } from "./scaleup.ts";
+import { type Kind, ZONE_LABEL } from "./scaleup.ts";
 import type { Shape } from "./shape.ts";
-import type { TopologyIndex } from "./topology-index.ts";
+import { type Domains, HOST_LABEL, type TopologyIndex } from "./topology-index.ts";
 import type { Usage } from "./usage.ts";
-
-/** Which domain of one partition each row belongs to; -1: none that is known. */
-export interface Domains {
-  readonly of: Int32Array;
-  readonly names: readonly string[];
-}
 
 /**
  * The supply that one attempt looks at: a row for each existing node, then a row for each node that pools may add; a column for each
@@ -56,8 +50,8 @@ export function fieldFor(
   const resources = [...new Set(shapes.flatMap((shape) => shape.needs.map(({ resource }) => resource)))];
   const ports = [...new Set(shapes.flatMap((shape) => shape.ports))];
   const columns = [...resources, ...ports.map(portColumn)];
-  const kindOf = new Int32Array(rows).fill(-1);
-  const ordinal = new Int32Array(rows);
+  const { kindOf, ordinal } =
+    kinds.length === 0 ? index.blank : { kindOf: new Int32Array(rows).fill(-1), ordinal: new Int32Array(rows) };
   let row = existing;
   for (const [number, kind] of kinds.entries()) {
     for (let count = 0; count < kind.rows; count += 1, row += 1) {
@@ -65,14 +59,22 @@ export function fieldFor(
       ordinal[row] = count;
     }
   }
-  const free = new Float64Array(rows * columns.length);
-  for (const [column, resource] of resources.entries()) {
-    if (options.nominal) fillNominal(free, column, columns.length, topology, resource);
-    else fillFree(free, column, columns.length, topology, usage, resource);
-    fillKinds(free, column, columns.length, existing, resource, kinds);
-  }
-  for (const [offset, port] of ports.entries())
-    fillPorts(free, resources.length + offset, columns.length, existing, rows, usage, port, options.nominal);
+  const fill = (): Float64Array => {
+    const free = new Float64Array(rows * columns.length);
+    for (const [column, resource] of resources.entries()) {
+      if (options.nominal) fillNominal(free, column, columns.length, topology, resource);
+      else fillFree(free, column, columns.length, topology, usage, resource);
+      fillKinds(free, column, columns.length, existing, resource, kinds);
+    }
+    for (const [offset, port] of ports.entries())
+      fillPorts(free, resources.length + offset, columns.length, existing, rows, usage, port, options.nominal);
+    return free;
+  };
+  // Workloads that see the ledger as it stands see the same room.
+  const shared =
+    kinds.length === 0 && ports.length === 0 && usage.used === topology.ledger.used ? index.free() : undefined;
+  const text = `${options.nominal} ${columns.join(" ")}`;
+  const free = shared?.get(text) ?? shared?.set(text, fill()) ?? fill();
   const levels = new Map<number, Domains>();
   const keys = new Map<string, Domains>();
   const partial = { index, existing, rows, kinds, kindOf };
@@ -160,6 +162,7 @@ type Partial = Pick<Field, "index" | "existing" | "rows" | "kinds" | "kindOf">;
 
 /** A host is a domain of its own whatever other labels say; a new node belongs to a domain that its pool's labels, zone or `together` tell. */
 function levelDomains(field: Partial, number: number): Domains {
+  if (field.kinds.length === 0) return field.index.domains(number);
   const { topology } = field.index;
   const level = topology.levels[number];
   if (level === undefined || level.level.name === "host" || level.level.key === HOST_LABEL) return soloDomains(field);
@@ -228,6 +231,7 @@ function virtual(names: string[], name: string): number {
 
 function keyDomains(field: Partial, label: string): Domains {
   const column = field.index.column(label);
+  if (field.kinds.length === 0) return { of: column.of, names: column.values };
   const of = new Int32Array(field.rows).fill(-1);
   of.set(column.of);
   const names = [...column.values];

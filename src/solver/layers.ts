@@ -1,6 +1,6 @@
-import type { Screen } from "./feasible.ts";
-import type { Domains, Field } from "./field.ts";
+import type { Field } from "./field.ts";
 import type { Shape } from "./shape.ts";
+import type { Domains, Screen } from "./topology-index.ts";
 
 /**
  * A partition of the rows that limits how many pods its domains take: a spread rule (the pods of any two domains differ by at most

@@ -1,5 +1,4 @@
 import { type Reason, unitsText } from "../model/index.ts";
-import { acceleratorsByTenant } from "../topology/index.ts";
 import { isSameWorkload, namespaceOf } from "./context.ts";
 import type { Shape } from "./shape.ts";
 import type { World } from "./world.ts";
@@ -98,7 +97,7 @@ function heldRequests(world: World, key: string): number {
 }
 
 function acceleratorLimit(world: World, shapes: readonly Shape[]): readonly Limit[] {
-  const { demand, topology, context } = world;
+  const { demand, context } = world;
   const limit = demand.acceleratorLimit;
   const needed = shapes.reduce((sum, { required, step }) => sum + required * step.devicesPerPod, 0);
   if (limit === undefined || needed === 0) return [];
@@ -113,7 +112,7 @@ function acceleratorLimit(world: World, shapes: readonly Shape[]): readonly Limi
         },
       },
     ];
-  const others = acceleratorsByTenant(topology, demand.workload).get(demand.tenant) ?? 0;
+  const others = world.index.acceleratorsOf(demand.tenant, demand.workload);
   const names = new Set([...context.accelerators.values()].map(({ resourceName }) => resourceName));
   const promised = context.holds
     .filter((hold) => hold.tenant === demand.tenant && !isSameWorkload(hold.workload, demand.workload))

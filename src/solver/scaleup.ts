@@ -2,9 +2,9 @@ import { allowsLabels, type CapacityPool, type Demand, type Reason } from "../mo
 import type { Topology } from "../topology/index.ts";
 import { isSameWorkload, type SolveContext } from "./context.ts";
 import type { Shape } from "./shape.ts";
+import type { TopologyIndex } from "./topology-index.ts";
 
 export const ZONE_LABEL = "topology.kubernetes.io/zone";
-export const HOST_LABEL = "kubernetes.io/hostname";
 /** Every node gets these from the cloud or the kubelet; a pool that does not declare them may still meet a selection on them. */
 const UNDECLARED = new Set([
   "kubernetes.io/arch",
@@ -38,13 +38,10 @@ export interface Kind {
   readonly slow: boolean;
 }
 
-export function roomOf(topology: Topology, demand: Demand, context: SolveContext): readonly PoolRoom[] {
+export function roomOf(index: TopologyIndex, demand: Demand, context: SolveContext): readonly PoolRoom[] {
   const holds = context.holds.filter((hold) => !isSameWorkload(hold.workload, demand.workload));
   return context.pools.map((pool) => {
-    const members: number[] = [];
-    if (pool.members.size > 0)
-      for (const [index, node] of topology.nodes.entries())
-        if (allowsLabels(pool.members, node.labels)) members.push(index);
+    const members = pool.members.size === 0 ? [] : index.matching(pool.members);
     const most = Math.min(pool.maxNodes, pool.reservation?.nodes ?? Number.POSITIVE_INFINITY);
     const held = holds
       .flatMap((hold) => hold.newNodes)

@@ -3,8 +3,8 @@ import { type Budget, passCost } from "./budget.ts";
 import { candidates } from "./choose.ts";
 import { type Counts, distribute } from "./distribute.ts";
 import { enumerate } from "./enumerate.ts";
-import type { Domains } from "./field.ts";
 import { layersOf, levelAt, type Stage } from "./layers.ts";
+import type { Domains } from "./topology-index.ts";
 
 export type Found = {
   readonly kind: "found";

@@ -52,6 +52,8 @@ export interface Shape {
   readonly peak: number;
   /** Shapes with equal keys fit on the same existing nodes. */
   readonly key: string;
+  /** Shapes with equal screens pass the same filters on existing nodes. */
+  readonly screen: string;
   /** Why the rung cannot be judged, or can never hold, whatever the supply. */
   readonly faults: readonly { readonly verdict: "never" | "unknown"; readonly reason: Reason }[];
 }
@@ -105,11 +107,28 @@ export function shapeOf(topology: Topology, set: PodSetDemand, step: Step, alone
     count: Math.max(set.count, set.required),
     peak: Math.max(set.peak, set.count, set.required),
   };
-  const key = JSON.stringify([shape, set.pod.nodeName, set.perNode], (_key, value: unknown) =>
-    value instanceof Map ? [...value.values()] : value,
-  );
+  let key: string | undefined;
+  let screen: string | undefined;
   const unknowns = set.pod.unknowns.map((text) => doubt(`${set.name}: ${text}`));
-  return { ...shape, set, step, key, faults: [...faults, ...unknowns] };
+  return {
+    ...shape,
+    set,
+    step,
+    get key() {
+      key ??= textOf([shape, set.pod.nodeName, set.perNode]);
+      return key;
+    },
+    get screen() {
+      const keys = spreads.filter(({ soft }) => !soft).map((rule) => rule.key);
+      screen ??= textOf([shape.selection, shape.tolerations, set.pod.nodeName, keys]);
+      return screen;
+    },
+    faults: [...faults, ...unknowns],
+  };
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) => (item instanceof Map ? [...item.values()] : item));
 }
 
 function levelIndex(topology: Topology, name: string, faults: Shape["faults"][number][]): number | undefined {

@@ -1,6 +1,17 @@
-import { NODE_NAME_FIELD, type Taint } from "../model/index.ts";
-import type { PodFacts, Topology } from "../topology/index.ts";
+import {
+  allowsLabels,
+  type Kept,
+  keep,
+  NODE_NAME_FIELD,
+  type ObjectKey,
+  once,
+  type Requirements,
+  type Taint,
+} from "../model/index.ts";
+import { acceleratorsByTenant, type PodFacts, sameObject, type Topology } from "../topology/index.ts";
 import { type DeviceTable, deviceTable } from "./device-table.ts";
+
+export const HOST_LABEL = "kubernetes.io/hostname";
 
 /** One label over all nodes: `of[node]` is an index into `values`, -1 where the label is absent. */
 export interface Column {
@@ -8,9 +19,25 @@ export interface Column {
   readonly of: Int32Array;
 }
 
+/** Which domain of one partition each row belongs to; -1: none that is known. */
+export interface Domains {
+  readonly of: Int32Array;
+  readonly names: readonly string[];
+}
+
+/** What the filters that do not depend on what is free say of every row. */
+export interface Screen {
+  /** 0: passes; else the first filter that excludes it, an index into `texts`. */
+  readonly code: Uint16Array;
+  readonly texts: readonly string[];
+  /** 1: node selection holds, so the row's domains count for spreading; 2: its taints are tolerated too. */
+  readonly affine: Uint8Array;
+}
+
 /**
- * Lookups derived from an immutable topology, filled on demand. Values only, so sharing it changes no answer; the number of columns
- * it keeps is bounded because label keys come from users.
+ * Lookups derived from a topology, filled on demand and shared by all solves on it. Values only, so sharing changes no answer: what
+ * depends on nodes alone stands as long as the topology, and what depends on pods, claims or the ledger is made anew when the topology's
+ * `version` is another. Whatever is kept by text that comes from users is bounded.
  */
 export interface TopologyIndex {
   readonly topology: Topology;
@@ -21,39 +48,90 @@ export interface TopologyIndex {
   /** Bit 1: not ready; bit 2: cordoned. */
   readonly states: Uint8Array;
   readonly devices: DeviceTable;
+  /** By device number: 1 where an allocated claim has it. Not to be written to. */
+  deviceUsed(): Uint8Array;
   /** Names of a level's domains, by index: the path from the widest level on. */
   levelNames(level: number): readonly string[];
   /** Pods whose root has this name, whatever its kind and namespace. */
   podsOfRoot(name: string): readonly PodFacts[];
+  /** Accelerators that the tenant holds now, without those of one workload. */
+  acceleratorsOf(tenant: string, except: ObjectKey): number;
+  /** Nodes with these labels, ascending. */
+  matching(labels: Requirements): readonly number[];
+  /** Domains of a level over the existing nodes. A host is a domain of its own whatever other labels say. */
+  domains(level: number): Domains;
+  /** As many as there are nodes, of -1 and of 0: existing nodes have no kind. Not to be written to. */
+  readonly blank: { readonly kindOf: Int32Array; readonly ordinal: Int32Array };
+  /** What filters say of the existing nodes, by all that the filters take from a shape. */
+  readonly screens: Kept<Screen>;
+  /** What is free on existing nodes by the ledger as it is now, by columns. */
+  free(): Kept<Float64Array>;
 }
 
 const NO_PODS: readonly PodFacts[] = [];
 
 const MAX_COLUMNS = 64;
+/** Three bytes a node each. */
+const KEPT_SCREENS = 32;
+/** Some 32 bytes a node each. */
+const KEPT_FREE = 4;
 
 export function indexTopology(topology: Topology): TopologyIndex {
   const columns = new Map<string, Column>();
   const { taintsOf, taintLists } = groupTaints(topology);
   const names = new Map<number, readonly string[]>();
   let devices: DeviceTable | undefined;
-  let roots: ReadonlyMap<string, readonly PodFacts[]> | undefined;
+  const roots = current(topology, () => groupPods(topology));
+  const claimants = current(
+    topology,
+    () => new Set(topology.claims.flatMap(({ root }) => (root === undefined ? [] : [root.name]))),
+  );
+  const tenants = current(topology, () => acceleratorsByTenant(topology));
+  const free = current(topology, () => keep<Float64Array>(KEPT_FREE));
+  const table = (): DeviceTable => {
+    devices ??= deviceTable(topology);
+    return devices;
+  };
+  const deviceUsed = current(topology, () => usedDevices(topology, table()));
+  const partitions = new Map<number, Domains>();
+  const levelNames = (level: number): readonly string[] => {
+    const known = names.get(level) ?? (topology.levels[level]?.domains ?? []).map(({ path }) => path.join("/"));
+    names.set(level, known);
+    return known;
+  };
   return {
     topology,
     taintsOf,
     taintLists,
     states: statesOf(topology),
-    levelNames(level) {
-      const known = names.get(level) ?? (topology.levels[level]?.domains ?? []).map(({ path }) => path.join("/"));
-      names.set(level, known);
-      return known;
-    },
+    levelNames,
     podsOfRoot(name) {
-      roots ??= groupPods(topology);
-      return roots.get(name) ?? NO_PODS;
+      return roots().get(name) ?? NO_PODS;
     },
+    acceleratorsOf(tenant, except) {
+      const own = claimants().has(except.name) || podsIn(roots(), except);
+      return (own ? acceleratorsByTenant(topology, except) : tenants()).get(tenant) ?? 0;
+    },
+    matching: once((labels: Requirements) =>
+      [...topology.nodes.keys()].filter((node) => allowsLabels(labels, topology.nodes[node]?.labels ?? {})),
+    ),
+    domains(number) {
+      const known = partitions.get(number);
+      if (known !== undefined) return known;
+      const level = topology.levels[number];
+      const host = level === undefined || level.level.name === "host" || level.level.key === HOST_LABEL;
+      const fresh = host
+        ? { of: Int32Array.from(topology.nodes.keys()), names: topology.nodes.map(({ name }) => name) }
+        : { of: level.domainOf, names: levelNames(number) };
+      partitions.set(number, fresh);
+      return fresh;
+    },
+    blank: { kindOf: new Int32Array(topology.nodes.length).fill(-1), ordinal: new Int32Array(topology.nodes.length) },
+    screens: keep<Screen>(KEPT_SCREENS),
+    free,
+    deviceUsed,
     get devices() {
-      devices ??= deviceTable(topology);
-      return devices;
+      return table();
     },
     column(key) {
       const known = columns.get(key);
@@ -65,6 +143,28 @@ export function indexTopology(topology: Topology): TopologyIndex {
       return fresh;
     },
   };
+}
+
+/** The value for the topology's version of this moment. */
+function current<Value>(topology: Topology, make: () => Value): () => Value {
+  let known: { readonly version: number | undefined; readonly value: Value } | undefined;
+  return () => {
+    if (known === undefined || known.version !== topology.version) known = { version: topology.version, value: make() };
+    return known.value;
+  };
+}
+
+function podsIn(roots: ReadonlyMap<string, readonly PodFacts[]>, workload: ObjectKey): boolean {
+  return roots.get(workload.name)?.some(({ root }) => sameObject(root, workload)) === true;
+}
+
+function usedDevices(topology: Topology, { number, devices }: DeviceTable): Uint8Array {
+  const used = new Uint8Array(devices.length);
+  for (const key of topology.ledger.devices.keys()) {
+    const id = number.get(key);
+    if (id !== undefined) used[id] = 1;
+  }
+  return used;
 }
 
 function statesOf(topology: Topology): Uint8Array {

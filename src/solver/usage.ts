@@ -52,7 +52,7 @@ function deviceUsage(index: TopologyIndex, demand: Demand, holds: SolveContext["
   const { topology } = index;
   if (topology.devicePools.length === 0) return new Uint8Array(0);
   const table = index.devices;
-  const used = table.used.slice();
+  const used = index.deviceUsed().slice();
   const mark = (key: string, value: number): void => {
     const id = table.number.get(key);
     if (id !== undefined) used[id] = value;

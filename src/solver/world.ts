@@ -32,7 +32,7 @@ export function worldFor(topology: Topology, demand: Demand, context: SolveConte
     usage: usageFor(index, demand, context),
     // Only rungs that add nodes ask what room the pools have left.
     get rooms() {
-      rooms ??= roomOf(topology, demand, context);
+      rooms ??= roomOf(index, demand, context);
       return rooms;
     },
     looks: new Map(),

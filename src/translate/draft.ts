@@ -97,5 +97,10 @@ function childOf(container: Container, step: string | number): Json | undefined 
 }
 
 function put(container: Container, step: string | number, value: Json): void {
+  // Of all names this one alone is not simply set.
+  if (step !== "__proto__") {
+    (container as Record<string | number, Json>)[step] = value;
+    return;
+  }
   Object.defineProperty(container, step, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -121,11 +121,9 @@ export function expand(input: ExpandInput): Expansion {
     fresh.push(context);
   }
 
-  const expanded =
-    fresh.length === 0
-      ? undefined
-      : readWorkload(document.result(), input.catalogue.kinds, { namespace: base.key.namespace });
-  for (const [name, part] of expanded === undefined ? [] : provisioning(fresh, expanded)) {
+  const expanded = (): Workload | undefined =>
+    readWorkload(document.result(), input.catalogue.kinds, { namespace: base.key.namespace });
+  for (const [name, part] of provisioning(fresh, expanded)) {
     const set = base.podSets.find((one) => one.name === name);
     if (set === undefined) continue;
     const free = part.edits.filter((edit) => !isFrozen(old, set, edit.slot));

@@ -34,7 +34,7 @@ function differObjects(before: JsonObject, after: JsonObject, path: Path, out: P
     if (value === undefined) continue;
     const next = Object.hasOwn(after, key) ? after[key] : undefined;
     if (next === undefined) out.push({ op: "remove", path: toPointer([...path, key]) });
-    else differ(value, next, [...path, key], out);
+    else if (value !== next) differ(value, next, [...path, key], out);
   }
   for (const key of Object.keys(after)) {
     const value = after[key];

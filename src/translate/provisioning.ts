@@ -24,7 +24,10 @@ const POD_SETS = 32;
  * (Kueue asks itself), on a rung that adds nodes. One request for all sets of one rung, since an atomic scale-up is
  * of one node group. `expanded` is the workload with all other edits made: a request must ask for the pods as they will be.
  */
-export function provisioning(contexts: readonly SetContext[], expanded: Workload): ReadonlyMap<string, Part> {
+export function provisioning(
+  contexts: readonly SetContext[],
+  expanded: () => Workload | undefined,
+): ReadonlyMap<string, Part> {
   const byRung = new Map<string, SetContext[]>();
   for (const context of contexts) {
     const { step, entry } = context;
@@ -32,7 +35,9 @@ export function provisioning(contexts: readonly SetContext[], expanded: Workload
     byRung.set(rungText(step.rung), [...(byRung.get(rungText(step.rung)) ?? []), context]);
   }
   const parts = new Map<string, Part>();
-  for (const group of byRung.values()) for (const [name, part] of request(group, expanded)) parts.set(name, part);
+  const workload = byRung.size === 0 ? undefined : expanded();
+  if (workload === undefined) return parts;
+  for (const group of byRung.values()) for (const [name, part] of request(group, workload)) parts.set(name, part);
   return parts;
 }
 

@@ -29,6 +29,21 @@ export function readWorkload(
   table: KindTable,
   defaults: { readonly namespace?: string } = {},
 ): Workload | undefined {
+  const namespace = defaults.namespace ?? "";
+  const known = lastRead.get(object);
+  if (known !== undefined && known.table === table && known.namespace === namespace) return known.workload;
+  const workload = read(object, table, namespace);
+  if (workload !== undefined) lastRead.set(object, { table, namespace, workload });
+  return workload;
+}
+
+/** One reading for each object, since a review comes back to its object several times. It lives as long as the object, which never changes. */
+const lastRead = new WeakMap<
+  JsonObject,
+  { readonly table: KindTable; readonly namespace: string; readonly workload: Workload }
+>();
+
+function read(object: JsonObject, table: KindTable, namespace: string): Workload | undefined {
   const apiVersion = stringAt(object, ["apiVersion"]) ?? "";
   const kindName = stringAt(object, ["kind"]) ?? "";
   const kind = table.find(apiVersion, kindName);
@@ -40,8 +55,7 @@ export function readWorkload(
   const key: ObjectKey = {
     apiVersion,
     kind: kindName,
-    namespace:
-      kind.clusterScoped === true ? "" : stringAt(object, ["metadata", "namespace"]) || (defaults.namespace ?? ""),
+    namespace: kind.clusterScoped === true ? "" : stringAt(object, ["metadata", "namespace"]) || namespace,
     name: stringAt(object, ["metadata", "name"]) ?? "",
     ...(uid === undefined || uid === "" ? {} : { uid }),
   };
