@@ -13,11 +13,11 @@ import {
 } from "./kinds.ts";
 import { namedIn } from "./naming.ts";
 import { companionId, type Plan } from "./plan.ts";
-import type { Clock, Known, Tell, View } from "./types.ts";
+import type { Clock, Companied, Known, Tell } from "./types.ts";
 
 export interface CollectContext {
   readonly kube: Kube;
-  readonly view: View;
+  readonly companied: Companied;
   readonly known: () => Known;
   readonly tell: Tell;
   readonly clock: Clock;
@@ -33,15 +33,15 @@ export interface CollectContext {
 
 /** Removes from a namespace what nobody has named for the grace period. Answers when to look again, if at a known time. Throws KubeFault. */
 export async function collect(context: CollectContext, namespace: string): Promise<number | undefined> {
-  const { view, clock, graceMs, unusedSince, until } = context;
+  const { companied, clock, graceMs, unusedSince, until } = context;
   const due: { readonly kind: CompanionKind; readonly object: JsonObject; readonly id: string }[] = [];
   let next: number | undefined;
-  for (const object of view.companions(namespace)) {
+  for (const object of companied.in(namespace)) {
     const kind = companionKind(kindOf(object));
     if (kind === undefined || !isOurs(object)) continue;
     const id = companionId(kind.kind, nameOf(object));
     const since = `${namespace}/${id}`;
-    if (!isCollected(context, kind) || isNamedInView(context, namespace, kind, object)) {
+    if (!isCollected(context, kind) || isNeeded(context, namespace, kind, object)) {
       unusedSince.delete(since);
       continue;
     }
@@ -65,17 +65,17 @@ export async function collect(context: CollectContext, namespace: string): Promi
   return next;
 }
 
-function isNamedInView(
-  { view, isUsed, planOf }: CollectContext,
+function isNeeded(
+  { companied, isUsed, planOf }: CollectContext,
   namespace: string,
   kind: CompanionKind,
   object: JsonObject,
 ) {
   const name = nameOf(object);
   if (isUsed(namespace, companionId(kind.kind, name))) return true;
-  if (kind.kind === "PodTemplate") return [...view.companions(namespace)].some((one) => usesTemplate(one, name));
+  if (kind.kind === "PodTemplate") return [...companied.in(namespace)].some((one) => usesTemplate(one, name));
   if (kind.kind === "PodDisruptionBudget") return ownersOf(object).some((uid) => planOf(uid)?.complete === false);
-  return view.isNamed(kind.kind, namespace, name);
+  return false;
 }
 
 function usesTemplate(object: JsonObject, name: string): boolean {
@@ -84,12 +84,12 @@ function usesTemplate(object: JsonObject, name: string): boolean {
 }
 
 /** Two budgets over the same pods make every eviction of them fail: the old one goes as soon as the new one stands. */
-function isSuperseded({ view, planOf }: CollectContext, kind: CompanionKind, object: JsonObject): boolean {
+function isSuperseded({ companied, planOf }: CollectContext, kind: CompanionKind, object: JsonObject): boolean {
   if (kind.kind !== "PodDisruptionBudget") return false;
   const namespace = stringAt(object, ["metadata", "namespace"]) ?? "";
   return ownersOf(object).some((uid) =>
     [...(planOf(uid)?.companions.values() ?? [])].some(
-      (one) => kindOf(one) === kind.kind && view.companion(kind.kind, namespace, nameOf(one)) !== undefined,
+      (one) => kindOf(one) === kind.kind && companied.get(kind.kind, namespace, nameOf(one)) !== undefined,
     ),
   );
 }

@@ -8,11 +8,12 @@ import { namedWithin } from "./naming.ts";
 import { type Plan, planFor } from "./plan.ts";
 import { createQueue, type Queue } from "./queue.ts";
 import { quiet } from "./quiet.ts";
-import type { Clock, Known, Regarding, Tell, View } from "./types.ts";
+import type { Clock, Companied, Known, Regarding, Roots, Tell } from "./types.ts";
 
 export interface CompanionsOptions {
   readonly kube: Kube;
-  readonly view: View;
+  readonly roots: Roots;
+  readonly companied: Companied;
   /** Catalogue and topology of the moment. */
   readonly known: () => Known;
   readonly tell: Tell;
@@ -60,7 +61,7 @@ const COLLECT_AFTER_MS = 1_000;
  * content.
  */
 export function createCompanions(options: CompanionsOptions): Companions {
-  const { view, known, clock, random } = options;
+  const { roots, companied, known, clock, random } = options;
   const tell = quiet(options.tell, clock);
   const context = (until: AbortSignal) => ({ ...options, tell, until });
   const { graceMs = 600_000, resyncMs = 600_000, concurrency = 4 } = options;
@@ -100,7 +101,7 @@ export function createCompanions(options: CompanionsOptions): Companions {
     const key = keyFrom(id);
     // Planning thousands of roots in one go would keep the webhooks waiting.
     await new Promise<void>((resolve) => clock.after(0, resolve));
-    const root = view.root(key);
+    const root = roots.get(key);
     if (root === undefined) {
       unplanned.delete(id);
       forget(id);
@@ -114,11 +115,9 @@ export function createCompanions(options: CompanionsOptions): Companions {
     }
     const plan = planFor(root, known());
     unplanned.delete(id);
-    if (plan === undefined) {
-      forget(id);
-      return undefined;
-    }
-    remember(id, { key, plan });
+    // A ReplicaSet with its Deployment's annotations: nothing is made for it, and what it names stays.
+    remember(id, { key, plan: plan ?? endingPlan(root) });
+    if (plan === undefined) return undefined;
     await ensure(context(until), { ...key, uid: plan.uid, ...versionOf(root) }, plan);
     return undefined;
   };
@@ -144,7 +143,7 @@ export function createCompanions(options: CompanionsOptions): Companions {
 
   const addAll = (): void => {
     const namespaces = new Set<string>();
-    for (const root of view.roots()) {
+    for (const root of roots.all()) {
       add(idOf(keyOf(root)));
       namespaces.add(namespaceOf(root));
     }
@@ -152,8 +151,7 @@ export function createCompanions(options: CompanionsOptions): Companions {
       add(idOf(key));
       namespaces.add(key.namespace);
     }
-    for (const namespace of [...namespaces, ...view.companionNamespaces()])
-      add(collectKey(namespace), COLLECT_AFTER_MS);
+    for (const namespace of [...namespaces, ...companied.namespaces()]) add(collectKey(namespace), COLLECT_AFTER_MS);
   };
 
   return {
@@ -170,7 +168,7 @@ export function createCompanions(options: CompanionsOptions): Companions {
     async lead(until) {
       if (until.aborted) return;
       queue = createQueue({ handle: (key) => handle(key, until), failed, clock, random, concurrency });
-      for (const root of view.roots()) unplanned.add(idOf(keyOf(root)));
+      for (const root of roots.all()) unplanned.add(idOf(keyOf(root)));
       let cancelResync = () => {};
       const resync = (): void => {
         addAll();

@@ -13,11 +13,11 @@ import {
   uidOf,
 } from "./kinds.ts";
 import { differs, type Plan } from "./plan.ts";
-import type { Reason, Regarding, Tell, View } from "./types.ts";
+import type { Companied, Reason, Regarding, Tell } from "./types.ts";
 
 export interface EnsureContext {
   readonly kube: Kube;
-  readonly view: View;
+  readonly companied: Companied;
   readonly tell: Tell;
   readonly until: AbortSignal;
 }
@@ -46,14 +46,14 @@ export async function ensure(context: EnsureContext, root: Regarding, plan: Plan
 }
 
 async function ensureOne(
-  { kube, view, tell }: EnsureContext,
+  { kube, companied, tell }: EnsureContext,
   root: Regarding,
   kind: CompanionKind,
   wanted: JsonObject,
 ): Promise<void> {
   const namespace = namespaceOf(wanted);
   const name = nameOf(wanted);
-  const seen = view.companion(kind.kind, namespace, name);
+  const seen = companied.get(kind.kind, namespace, name);
   if (seen !== undefined && isOurs(seen) && !differs(seen, wanted)) return;
   const path = `${collectionPath(kind, namespace)}/${name}`;
   // The watch shows only what carries our label, and may be late: what has the name is looked at before it is written.
@@ -91,10 +91,14 @@ function tellFault(
 }
 
 /** What the root's pods name, is gone, and cannot be made again from today's class. */
-async function tellMissing({ kube, view, tell, until }: EnsureContext, root: Regarding, plan: Plan): Promise<void> {
+async function tellMissing(
+  { kube, companied, tell, until }: EnsureContext,
+  root: Regarding,
+  plan: Plan,
+): Promise<void> {
   for (const { kind: kindName, name } of plan.irreproducible) {
     const kind = companionKind(kindName);
-    if (until.aborted || kind === undefined || view.companion(kindName, root.namespace, name) !== undefined) continue;
+    if (until.aborted || kind === undefined || companied.get(kindName, root.namespace, name) !== undefined) continue;
     if ((await kube.read(`${collectionPath(kind, root.namespace)}/${name}`)) !== undefined) continue;
     const note = `${kindName} ${name}, which its pods name, is not there, and its class was edited since and makes another. Set the annotation plimsoll.dev/renew to a new value to have it decided again.`;
     tell.event({ regarding: root, type: "Warning", reason: "CompanionMissing", action: "Apply", note });

@@ -105,8 +105,10 @@ async function register(
     }
     // With the uid, an object that was deleted meanwhile is not made anew.
     const head = { apiVersion: `${GROUP}/v1`, kind, metadata: { name, uid: stringAt(found, ["metadata", "uid"]) } };
-    const entries = arrayAt(found, ["webhooks"]).flatMap((one) => (isObject(one) ? [one] : []));
-    const added = kind === "ValidatingWebhookConfiguration" ? entries.flatMap((one) => enforcing(one) ?? []) : [];
+    const entries = arrayAt(found, ["webhooks"]).flatMap((one): JsonObject[] => (isObject(one) ? [one] : []));
+    const added = (kind === "ValidatingWebhookConfiguration" ? entries : [])
+      .map(enforcing)
+      .filter((one) => one !== undefined);
     const own = new Set(added.map((one) => stringAt(one, ["name"])));
     const given = entries.filter((one) => !own.has(stringAt(one, ["name"])));
     if (given.some((one) => valueAt(one, ["clientConfig", "caBundle"]) !== ca)) {

@@ -10,18 +10,18 @@ export interface Clock {
   after(ms: number, run: () => void): () => void;
 }
 
-/** What the watch shows, at the moment of each call. It may be late; it may not be empty before the first sync. */
-export interface View {
-  /** Every object of a kind in the table that carries a decision, whole, with uid. */
-  roots(): Iterable<JsonObject>;
-  root(key: ObjectKey): JsonObject | undefined;
-  /** Objects of the companion kinds with our label (`COMPANION_KINDS`, `MANAGED_SELECTOR`), whole. */
-  companions(namespace: string): Iterable<JsonObject>;
-  /** Namespaces that have any. */
-  companionNamespaces(): Iterable<string>;
-  companion(kind: string, namespace: string, name: string): JsonObject | undefined;
-  /** Does a pod, ReplicaSet or ControllerRevision that the watch shows name it. A false no costs one look at the API server. */
-  isNamed(kind: string, namespace: string, name: string): boolean;
+/** Workloads as the watch shows them, at the moment of each call. It may be late, and is complete before the lease is asked for. */
+export interface Roots {
+  /** Every object that carries a decision, whole, with uid; children that inherited the annotation (ReplicaSets) do no harm. */
+  all(): Iterable<JsonObject>;
+  get(key: ObjectKey): JsonObject | undefined;
+}
+
+/** The companions that carry our label, as the leader's own watch shows them. */
+export interface Companied {
+  get(kind: string, namespace: string, name: string): JsonObject | undefined;
+  in(namespace: string): Iterable<JsonObject>;
+  namespaces(): Iterable<string>;
 }
 
 /** What a plan is made from: the server's state of the moment. */

@@ -1,0 +1,3 @@
+export { access, type Rule } from "./access.ts";
+export { type Controller, type ControllerOptions, startController } from "./controller.ts";
+export type { Clock, Known, Note, Reason, Regarding, Roots } from "./types.ts";
