@@ -115,8 +115,7 @@ function canonical(value: Json | undefined, left: number): string {
   }
   for (const key of Object.keys(value).sort()) {
     const item = value[key];
-    if (item !== undefined)
-      text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${canonical(item, left - 1)}`;
+    if (item !== undefined) text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${canonical(item, left - 1)}`;
   }
   return `{${text}}`;
 }

@@ -89,7 +89,9 @@ function classOf(workload: Workload, set: PodSet, catalogue: Catalogue, context:
   if (standing !== undefined) return { text: standing, path: [], own: false };
   const byDefault = own(context.namespaceLabels, DEFAULT_CLASS_LABEL);
   if (!context.creating || byDefault === undefined) return undefined;
-  return asksForDevice(set, knownResources(catalogue)).form === "none" ? undefined : { text: byDefault, path: [], own: false };
+  return asksForDevice(set, knownResources(catalogue)).form === "none"
+    ? undefined
+    : { text: byDefault, path: [], own: false };
 }
 
 function annotation(workload: Workload, set: PodSet, key: string): Written | undefined {
