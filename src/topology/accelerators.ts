@@ -1,7 +1,7 @@
-import type { ObjectKey } from "../model/index.ts";
+import type { ObjectKey, Resources } from "../model/index.ts";
 import { compareText } from "./order.ts";
 import { sameObject } from "./owner.ts";
-import type { Topology } from "./types.ts";
+import type { ClaimFacts, Topology } from "./types.ts";
 
 const RESOURCES: ReadonlySet<string> = new Set([
   "nvidia.com/gpu",
@@ -26,26 +26,39 @@ export function isAcceleratorDriver(driver: string): boolean {
   return /^(?:gpu|tpu|npu|neuron|gaudi)\./.test(driver);
 }
 
+/** Accelerators among what a pod requests. */
+export function acceleratorsIn(requests: Resources): number {
+  let sum = 0;
+  for (const name of Object.keys(requests)) if (isAcceleratorResource(name)) sum += Math.max(0, requests[name] ?? 0);
+  return sum;
+}
+
+/** Accelerators among the devices of a claim. */
+export function acceleratorsOfClaim({ devices }: ClaimFacts): number {
+  return devices.filter((device) => isAcceleratorDriver(device.slice(0, device.indexOf("/")))).length;
+}
+
 /** Accelerators that each tenant holds on nodes now, by tenant name: extended resources of its pods and devices of its claims. `except` leaves one workload out. */
 export function acceleratorsByTenant(topology: Topology, except?: ObjectKey): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
+  const { lookups } = topology;
+  const counts = new Map<string, number>(lookups?.accelerators());
   const add = (tenant: string, amount: number) => {
-    if (amount > 0) counts.set(tenant, (counts.get(tenant) ?? 0) + amount);
+    const sum = (counts.get(tenant) ?? 0) + amount;
+    if (sum === 0) counts.delete(tenant);
+    else counts.set(tenant, sum);
   };
-  const names = topology.resources.filter(isAcceleratorResource);
-  for (const pods of topology.podsOn) {
-    for (const pod of pods) {
-      if (except !== undefined && sameObject(pod.root, except)) continue;
-      for (const name of names) add(pod.tenant, pod.requests[name] ?? 0);
-    }
-  }
-  for (const claim of topology.claims) {
-    if (claim.adminAccess || (except !== undefined && claim.root !== undefined && sameObject(claim.root, except)))
-      continue;
-    add(
-      claim.tenant,
-      claim.devices.filter((device) => isAcceleratorDriver(device.slice(0, device.indexOf("/")))).length,
-    );
+  const isExcept = (root: ObjectKey | undefined) =>
+    except !== undefined && root !== undefined && sameObject(root, except);
+  if (lookups === undefined) {
+    for (const pods of topology.podsOn)
+      for (const pod of pods) if (!isExcept(pod.root)) add(pod.tenant, acceleratorsIn(pod.requests));
+    for (const claim of topology.claims)
+      if (!claim.adminAccess && !isExcept(claim.root)) add(claim.tenant, acceleratorsOfClaim(claim));
+  } else if (except !== undefined) {
+    for (const pod of lookups.podsOfRoot(except))
+      if (pod.node !== undefined && topology.nodeIndex.has(pod.node)) add(pod.tenant, -acceleratorsIn(pod.requests));
+    for (const claim of lookups.claimsOfRoot(except))
+      if (!claim.adminAccess) add(claim.tenant, -acceleratorsOfClaim(claim));
   }
   return new Map([...counts].sort(([a], [b]) => compareText(a, b)));
 }

@@ -3,11 +3,9 @@ import {
   type ClusterFacts,
   type Diagnostic,
   isObject,
-  type Json,
   type JsonObject,
   type NamespaceFacts,
   type ObjectKey,
-  stringAt,
 } from "../model/index.ts";
 import { claimDevices, readClaim } from "./claim.ts";
 import {
@@ -22,13 +20,14 @@ import {
 } from "./classes.ts";
 import { type Documents, type Entry, entriesOf, type InventoryFile, readDocuments } from "./documents.ts";
 import { clusterFacts } from "./facts.ts";
-import { amountReader, type Faults, faults, faultText } from "./fields.ts";
+import { amountReader, type Faults, faults } from "./fields.ts";
 import { identify, idOf, isReadKind } from "./identity.ts";
 import { readNode } from "./node.ts";
 import { compareText } from "./order.ts";
 import { controllerOf, isWorkloadKind, type Owner, type OwnerIndex, objectId, rootOf } from "./owner.ts";
 import { isTerminal, podKey, readPod } from "./pod.ts";
 import { joinPools } from "./pools.ts";
+import { malformed, repeated, skipped, withoutNamespace } from "./report.ts";
 import { readSlice } from "./slice.ts";
 import type { Inventory } from "./types.ts";
 
@@ -79,7 +78,7 @@ function build(documents: readonly Documents[], options: InventoryOptions): Chec
       }
       known.add(kind);
       const id = idOf(item);
-      if (seen.has(id)) diagnostics.push(repeated(item));
+      if (seen.has(id)) diagnostics.push(repeated(item.entry));
       seen.add(id);
       if (value === undefined) result.delete(id);
       else result.set(id, value);
@@ -179,7 +178,7 @@ function sort(
 ): void {
   const { object } = entry;
   const { identity, fault } = identify(object);
-  if (fault !== undefined) diagnostics.push(malformed(entry, describe(entry, object), fault));
+  if (fault !== undefined) diagnostics.push(malformed(entry, fault));
   if (identity === undefined || fault !== undefined || !isObject(object)) return;
   owners.set(objectId(identity), { owner: controllerOf(object, identity.namespace) });
   if (!identity.wanted) return;
@@ -201,50 +200,4 @@ function grouped<T>(
 
 function byName<T>(map: ReadonlyMap<string, T>): readonly T[] {
   return [...map.entries()].sort(([a], [b]) => compareText(a, b)).map(([, value]) => value);
-}
-
-/** What is wrong with one object, for `Live` too. */
-export function skipped(entry: Entry, problems: Faults): Diagnostic {
-  const [first] = problems.found;
-  const more = problems.found.length > 1 ? ` (and ${problems.found.length - 1} more)` : "";
-  const text = first === undefined ? "" : faultText(first);
-  const diagnostic = malformed(entry, `${describe(entry, entry.object)}:`, `${text}${more}`);
-  return first === undefined ? diagnostic : { ...diagnostic, path: first.path };
-}
-
-function describe(entry: Entry, object: Json): string {
-  const kind = stringAt(object, ["kind"]) ?? "object";
-  const name = stringAt(object, ["metadata", "name"]);
-  const place = entry.label === "" ? "" : ` (${entry.label})`;
-  return `${kind}${name === undefined ? "" : ` ${name}`}${place}`;
-}
-
-function malformed(entry: Entry, what: string, message: string): Diagnostic {
-  const source = entry.position();
-  return {
-    code: "ClusterObject",
-    severity: "warning",
-    message: `${what} ${message}; it is left out.`,
-    hint: "Export the object again with kubectl get -o yaml, or correct it.",
-    ...(source === undefined ? {} : { source }),
-  };
-}
-
-function repeated(item: Item): Diagnostic {
-  const source = item.entry.position();
-  return {
-    code: "ClusterDuplicate",
-    severity: "info",
-    message: `${describe(item.entry, item.object)} stands more than once; the last one counts.`,
-    ...(source === undefined ? {} : { source }),
-  };
-}
-
-function withoutNamespace(namespace: string): Diagnostic {
-  return {
-    code: "ClusterNamespace",
-    severity: "info",
-    message: `Namespace ${namespace} has quotas or LimitRanges in the input but is not part of it itself; they are left out.`,
-    hint: "Add namespaces to the export: kubectl get nodes,pods,namespaces,limitranges,resourcequotas -A -o json.",
-  };
 }

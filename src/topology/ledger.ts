@@ -10,7 +10,7 @@ export function fillLedger(
 ): Ledger {
   const width = columnOf.size;
   const used = new Float64Array(podsOn.length * width);
-  for (const [row, pods] of podsOn.entries()) for (const pod of pods) charge(used, row * width, pod, columnOf, 1);
+  for (const [row, pods] of podsOn.entries()) for (const pod of pods) chargeRow(used, row * width, pod, columnOf, 1);
   const devices = new Map<string, string>();
   for (const claim of claims) {
     if (claim.adminAccess) continue;
@@ -19,7 +19,8 @@ export function fillLedger(
   return { used, devices };
 }
 
-function charge(
+/** Adds what a pod requests to the row that begins at `offset`, or takes it away. */
+export function chargeRow(
   used: Float64Array,
   offset: number,
   pod: PodFacts,
@@ -55,7 +56,7 @@ export function ledgerWithout(topology: Topology, root: ObjectKey): Ledger {
   const { pods, claims } = usageOf(topology, root);
   for (const pod of pods) {
     const row = topology.nodeIndex.get(pod.node ?? "");
-    if (row !== undefined) charge(used, row * topology.resources.length, pod, topology.resourceIndex, -1);
+    if (row !== undefined) chargeRow(used, row * topology.resources.length, pod, topology.resourceIndex, -1);
   }
   for (const claim of claims) {
     const name = `${claim.namespace}/${claim.name}`;

@@ -1,23 +1,44 @@
-import type { Diagnostic, JsonObject, ObjectKey, TopologyLayout } from "../model/index.ts";
-import { stringAt } from "../model/index.ts";
+import { type Diagnostic, isObject, type Json, type ObjectKey, stringAt, type TopologyLayout } from "../model/index.ts";
 import type { Change } from "./change.ts";
-import { type InventoryOptions, inventoryFrom } from "./inventory.ts";
-import { groupOf, objectId, sameObject } from "./owner.ts";
-import { buildTopology } from "./tree.ts";
-import type { PodFacts, Topology } from "./types.ts";
+import { amountReader, faults } from "./fields.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { type Identity, identify, isRead, placeOf } from "./identity.ts";
+import type { InventoryOptions } from "./inventory.ts";
+import { createClaims } from "./live-claims.ts";
+import { type Columns, createColumns } from "./live-columns.ts";
+import { createDeviceLedger } from "./live-devices.ts";
+import { createFacts, type Follower } from "./live-facts.ts";
+import { createLineages, isSameKey } from "./live-lineage.ts";
+import { createPods, type LivePod } from "./live-pods.ts";
+import { createSlices } from "./live-slices.ts";
+import { createTable, type Table } from "./live-table.ts";
+import { createTreeKeeper } from "./live-tree.ts";
+import { createPodUsage } from "./live-usage.ts";
+import { readNode } from "./node.ts";
+import { controllerOf, groupOf, isWorkloadKind, sameObject } from "./owner.ts";
+import { malformed, skipped } from "./report.ts";
+import type { Tree } from "./tree.ts";
+import type { ClaimFacts, DevicePool, Lookups, PodFacts, Topology } from "./types.ts";
 
 export interface LiveOptions extends InventoryOptions {
   readonly layout: TopologyLayout;
 }
 
-/** A topology that follows what watches tell. */
+/**
+ * A topology that follows what watches tell: at any moment the one that `buildTopology` would make of the objects that are there. Facts are
+ * kept, not objects.
+ */
 export interface Live {
   /** What is malformed is left out and reported, and what was known of it before is dropped. */
   apply(change: Change): readonly Diagnostic[];
+  /**
+   * The topology of this moment. Another object only where nodes, their places or devices changed; else the last one, changed in place.
+   * Ask for it before each solve.
+   */
   topology(): Topology;
   /** After a reload of the policies. */
   setLayout(layout: TopologyLayout, climbs?: InventoryOptions["climbs"]): void;
-  /** Objects kept, by kind. */
+  /** Objects known, by kind. */
   readonly stats: ReadonlyMap<string, number>;
   /** Pods whose root this is, bound and unbound. */
   podsOf(root: ObjectKey): readonly PodFacts[];
@@ -25,66 +46,256 @@ export interface Live {
   rootOfPod(namespace: string, name: string): ObjectKey | undefined;
 }
 
+/** What is kept of every object, of kinds that are read and of others. */
+interface Row {
+  readonly owner: ObjectKey | undefined;
+  /** resourceVersion, where the object was read without fault. */
+  readonly version: string | undefined;
+}
+
+const NO_OWNER: { readonly owner: undefined; readonly version: undefined } = { owner: undefined, version: undefined };
+
 export function createLive(options: LiveOptions): Live {
-  let { layout, climbs } = options;
-  const objects = new Map<string, JsonObject>();
+  const amounts = amountReader();
+  const known = new Set<string>();
+  const rows = new Map<string, { readonly kind: string; readonly apiVersion: string; readonly table: Table<Row> }>();
+  /** The version under which a kind was last listed. */
   const listed = new Map<string, string>();
-  let built: Topology | undefined;
   let version = 0;
-  const topology = (): Topology => {
-    if (built !== undefined) return built;
-    const lists = [...listed.values()].map((kind) => ({ apiVersion: "v1", kind: `${kind}List`, items: [] }));
-    const inventory = inventoryFrom([...lists, ...objects.values()], climbs === undefined ? {} : { climbs }).value;
-    if (inventory === undefined) throw new Error("an inventory is always there");
-    built = { ...buildTopology(inventory, layout), version };
-    return built;
+  const moved = (): void => {
+    version += 1;
   };
-  const idOf = (object: JsonObject): string =>
-    objectId({
-      apiVersion: stringAt(object, ["apiVersion"]) ?? "",
-      kind: stringAt(object, ["kind"]) ?? "",
-      namespace: stringAt(object, ["metadata", "namespace"]) ?? "",
-      name: stringAt(object, ["metadata", "name"]) ?? "",
-    });
+
+  const columns: Columns = createColumns(() => trees.columnsChanged());
+  const trees = createTreeKeeper(options.layout, () => columns);
+  const usage = createPodUsage(columns, trees.rowOf);
+  const devices = createDeviceLedger();
+  const slices = createSlices(moved);
+  const claims = createClaims({
+    amounts,
+    devices,
+    moved,
+    rootOfPod: (pod) => pods.get(pod.namespace, pod.name)?.root,
+    tenantOf: (namespace) => facts.tenantOf(namespace),
+  });
+  const facts = createFacts({
+    amounts,
+    known,
+    claims: claims.specs,
+    moved,
+    tenantMoved(namespace) {
+      pods.tenantMoved(namespace);
+      claims.tenantMoved(namespace);
+    },
+    prioritiesMoved: () => pods.prioritiesMoved(),
+  });
+  const pods = createPods({
+    amounts,
+    lineages: () => lineages,
+    tenantOf: facts.tenantOf,
+    priorityOf: (className) =>
+      (className === undefined ? facts.facts.defaultPriorityClass() : facts.facts.priorityClass(className))?.value ?? 0,
+    moved(before, after) {
+      usage.moved(before, after);
+      const key = (after ?? before)?.key;
+      if (key !== undefined && !isSameKey(before?.root, after?.root)) claims.podMoved(key);
+      moved();
+    },
+  });
+  const lineages = createLineages<LivePod>(
+    (object) => rows.get(kindOf(object))?.table.get(object.namespace, object.name),
+    options.climbs ?? isWorkloadKind,
+    (lineage) => pods.rootMoved(lineage),
+  );
+
+  const followers: Readonly<Record<string, Follower>> = {
+    ...facts.followers,
+    Pod: pods,
+    ResourceClaim: claims,
+    ResourceSlice: {
+      set: (object, { name }, problems) => slices.set(object, name, problems),
+      remove: (_namespace, name) => slices.remove(name),
+    },
+    Node: {
+      set(object, { name }, problems) {
+        const node = readNode(object, name, amounts, problems);
+        if (problems.found.length === 0 && trees.set(name, node)) moved();
+      },
+      remove(_namespace, name) {
+        if (trees.set(name, undefined)) moved();
+      },
+    },
+  };
+
+  const tableOf = ({ apiVersion, kind }: Pick<Identity, "apiVersion" | "kind">): Table<Row> => {
+    const id = kindOf({ apiVersion, kind });
+    const found = rows.get(id) ?? { kind, apiVersion, table: createTable<Row>() };
+    rows.set(id, found);
+    return found.table;
+  };
+  const followerOf = (one: Pick<Identity, "apiVersion" | "kind">): Follower | undefined =>
+    isRead(one.apiVersion, one.kind) ? followers[one.kind] : undefined;
+
+  const learn = (kind: string): void => {
+    if (known.has(kind)) return;
+    known.add(kind);
+    moved();
+  };
+  const forget = (one: ObjectKey): void => {
+    const table = tableOf(one);
+    if (table.get(one.namespace, one.name) === undefined) return;
+    table.delete(one.namespace, one.name);
+    followerOf(one)?.remove(one.namespace, one.name);
+    lineages.ownerChanged(one);
+  };
+  /** Returns what is wrong with the object; `met` gathers the places of a list. */
+  const set = (object: Json, met?: Table<true>): Diagnostic | undefined => {
+    const entry = { object, position: () => undefined, label: "" };
+    const { identity, fault } = identify(object);
+    if (identity === undefined || fault !== undefined || !isObject(object)) {
+      if (identity !== undefined) forget(identity);
+      return fault === undefined ? undefined : malformed(entry, fault);
+    }
+    const { namespace, name } = identity;
+    met?.set(namespace, name, true);
+    const table = tableOf(identity);
+    const before = table.get(namespace, name);
+    const resourceVersion = stringAt(object, ["metadata", "resourceVersion"]);
+    if (resourceVersion !== undefined && before?.version === resourceVersion) return undefined;
+
+    const controller = controllerOf(object, namespace);
+    const owner = controller === undefined ? undefined : amounts.shared(controller);
+    const problems = faults();
+    const follower = followerOf(identity);
+    follower?.set(object, identity, problems);
+    const sound = problems.found.length === 0;
+    if (!sound) follower?.remove(namespace, name);
+    else if (follower !== undefined) learn(identity.kind);
+    const kept = sound ? resourceVersion : undefined;
+    table.set(namespace, name, owner === undefined && kept === undefined ? NO_OWNER : { owner, version: kept });
+    if (before === undefined || !isSameKey(before.owner, owner)) lineages.ownerChanged(identity);
+    return sound ? undefined : skipped(entry, problems);
+  };
+  const relist = (change: Change & { readonly type: "relisted" }): readonly Diagnostic[] => {
+    const met = createTable<true>();
+    const found: Diagnostic[] = [];
+    for (const object of change.objects) {
+      const one = set(object, met);
+      if (one !== undefined) found.push(one);
+    }
+    forgetAll(change, met);
+    if (isRead(change.apiVersion, change.kind)) learn(change.kind);
+    listed.set(kindOf(change), change.apiVersion);
+    return found;
+  };
+  const forgetAll = ({ apiVersion, kind }: Pick<Identity, "apiVersion" | "kind">, but?: Table<true>): void => {
+    for (const [namespace, name] of tableOf({ apiVersion, kind }).entries())
+      if (but?.get(namespace, name) === undefined) forget({ apiVersion, kind, namespace, name });
+  };
+  const unserve = (change: Change & { readonly type: "unserved" }): void => {
+    // Another version of the kind may have taken over already.
+    if ((listed.get(kindOf(change)) ?? change.apiVersion) !== change.apiVersion) return;
+    forgetAll(change);
+    listed.delete(kindOf(change));
+    if (isRead(change.apiVersion, change.kind) && known.delete(change.kind)) moved();
+  };
+
+  const applied = (change: Change): readonly Diagnostic[] => {
+    switch (change.type) {
+      case "set": {
+        const found = set(change.object);
+        return found === undefined ? [] : [found];
+      }
+      case "deleted":
+        forget({ ...change, namespace: placeOf(change) });
+        return [];
+      case "relisted":
+        return relist(change);
+      case "unserved":
+        unserve(change);
+        return [];
+    }
+  };
+
+  const podsOf = (root: ObjectKey): readonly PodFacts[] => {
+    const key = root.namespace === "" ? { ...root, namespace: "default" } : root;
+    const below = lineages.below(key).map((pod) => pod.facts);
+    const own = kindOf(key) === "/Pod" ? pods.get(key.namespace, key.name) : undefined;
+    return own !== undefined && sameObject(own.root, key) && !below.includes(own) ? [...below, own] : below;
+  };
+  const claimsOf = (root: ObjectKey): readonly ClaimFacts[] =>
+    claims.ofRoot(root.namespace === "" ? { ...root, namespace: "default" } : root);
+  const lookups: Lookups = {
+    podsOfRoot: podsOf,
+    claimsOfRoot: claimsOf,
+    accelerators() {
+      const sums = new Map(usage.held);
+      for (const [tenant, amount] of claims.held) sums.set(tenant, (sums.get(tenant) ?? 0) + amount);
+      return sums;
+    },
+  };
+
+  const assemble = (tree: Tree, devicePools: readonly DevicePool[]): Topology => {
+    const ledger = { used: usage.used, devices: devices.holders, log: devices.log };
+    let generation: { readonly version: number; readonly text: string } | undefined;
+    return {
+      ...tree,
+      get version() {
+        return version;
+      },
+      get generation() {
+        if (generation?.version !== version)
+          generation = { version, text: fingerprint(tree.nodes, tree.levels, tree.allocatable, ledger) };
+        return generation.text;
+      },
+      podsOn: usage.podsOn,
+      get pods() {
+        return pods.facts();
+      },
+      devicePools,
+      get claims() {
+        return claims.facts();
+      },
+      get nodePools() {
+        return facts.nodePools();
+      },
+      facts: facts.facts,
+      known,
+      ledger,
+      lookups,
+    };
+  };
+  let current: { readonly tree: Tree; readonly topology: Topology } | undefined;
+
   return {
     apply(change) {
-      built = undefined;
-      version += 1;
-      if (change.type === "set") {
-        objects.set(idOf(change.object), change.object);
-        return inventoryFrom([change.object]).diagnostics;
-      }
-      if (change.type === "deleted") {
-        objects.delete(objectId(change));
-        return [];
-      }
-      const prefix = `${groupOf(change.apiVersion)}/${change.kind}/`;
-      for (const id of objects.keys()) if (id.startsWith(prefix)) objects.delete(id);
-      if (change.type === "unserved") {
-        listed.delete(prefix);
-        return [];
-      }
-      listed.set(prefix, change.kind);
-      for (const object of change.objects) objects.set(idOf(object), object);
-      return inventoryFrom(change.objects).diagnostics;
+      const found = applied(change);
+      usage.settle();
+      return found;
     },
-    topology,
-    setLayout(next, nextClimbs) {
-      layout = next;
-      climbs = nextClimbs;
-      built = undefined;
-      version += 1;
+    topology() {
+      const { tree, whole } = trees.tree();
+      if (whole) usage.attach(tree);
+      const devicePools = slices.pools();
+      if (current?.tree !== tree || current.topology.devicePools !== devicePools)
+        current = { tree, topology: assemble(tree, devicePools) };
+      return current.topology;
+    },
+    setLayout(layout, climbs = isWorkloadKind) {
+      trees.setLayout(layout);
+      lineages.setClimbs(climbs);
+      usage.settle();
+      moved();
     },
     get stats() {
-      const counts = new Map<string, number>();
-      for (const object of objects.values()) {
-        const kind = stringAt(object, ["kind"]) ?? "";
-        counts.set(kind, (counts.get(kind) ?? 0) + 1);
-      }
-      return counts;
+      return new Map([...rows.values()].map(({ kind, table }) => [kind, table.size]));
     },
-    rootOfPod: (namespace, name) =>
-      topology().pods.find(({ key }) => key.namespace === namespace && key.name === name)?.root,
-    podsOf: (root) => topology().pods.filter((pod) => sameObject(pod.root, root)),
+    podsOf,
+    rootOfPod: (namespace, name) => pods.get(namespace, name)?.root,
   };
+}
+
+/** `apps/Deployment`; the core group is the empty text. */
+function kindOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): string {
+  return `${groupOf(apiVersion)}/${kind}`;
 }

@@ -35,7 +35,12 @@ export function joinPools(slices: readonly SliceFacts[]): readonly DevicePool[] 
     };
     return [pool];
   });
-  return pools.sort((a, b) => compareText(a.driver, b.driver) || compareText(a.name, b.name));
+  return pools.sort(comparePools);
+}
+
+/** The order in which the allocator tries pools. */
+export function comparePools(a: DevicePool, b: DevicePool): number {
+  return compareText(a.driver, b.driver) || compareText(a.name, b.name);
 }
 
 function invalidity(

@@ -68,8 +68,16 @@ export function buildTree(nodes: readonly NodeFacts[], layout: TopologyLayout, n
   };
 }
 
-/** The same tree over other facts of the same nodes, which stand in the same places and name no other resources. */
-export function withNodes(tree: Tree, nodes: readonly NodeFacts[]): Tree {
+/** The same tree with other facts, by index, of nodes which stand where they stood and name no other resources. */
+export function withNodes(tree: Tree, edited: ReadonlyMap<number, NodeFacts>): Tree {
+  const nodes = [...tree.nodes];
+  let amounts = false;
+  for (const [index, node] of edited) {
+    const before = nodes[index];
+    nodes[index] = node;
+    amounts ||= before?.allocatable !== node.allocatable || before.capacity !== node.capacity;
+  }
+  if (!amounts) return { ...tree, nodes };
   return {
     ...tree,
     nodes,

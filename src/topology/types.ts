@@ -156,6 +156,17 @@ export interface Topology {
   readonly facts: ClusterFacts;
   readonly known: ReadonlySet<string>;
   readonly ledger: Ledger;
+  /** In a topology that follows a live cluster. */
+  readonly lookups?: Lookups;
+}
+
+/** What a live topology keeps at hand, so that no solve walks all pods or claims. */
+export interface Lookups {
+  /** Bound and unbound ones. */
+  podsOfRoot(root: ObjectKey): readonly PodFacts[];
+  claimsOfRoot(root: ObjectKey): readonly ClaimFacts[];
+  /** What all pods on nodes and all claims of each tenant hold. */
+  accelerators(): ReadonlyMap<string, number>;
 }
 
 /** What bound and nominated pods and allocated claims use. The solver works on copies. */
@@ -164,4 +175,12 @@ export interface Ledger {
   readonly used: Float64Array;
   /** `driver/pool/device` -> claim `namespace/name`. */
   readonly devices: ReadonlyMap<string, string>;
+  /** In a topology that follows a live cluster. */
+  readonly log?: DeviceLog;
+}
+
+/** Devices that were taken or released, oldest first. The first one has number `start`; what came before it is forgotten. */
+export interface DeviceLog {
+  readonly start: number;
+  readonly devices: readonly string[];
 }

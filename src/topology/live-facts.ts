@@ -1,0 +1,177 @@
+import type {
+  ClusterFacts,
+  ContainerLimits,
+  DeviceClassFacts,
+  JsonObject,
+  NamespaceFacts,
+  QuotaFacts,
+  RuntimeClassFacts,
+} from "../model/index.ts";
+import { claimDevices } from "./claim.ts";
+import {
+  readDeviceClass,
+  readLimitRange,
+  readNamespaceLabels,
+  readNodePool,
+  readPriorityClass,
+  readQuota,
+  readRuntimeClass,
+  tenantIn,
+} from "./classes.ts";
+import { clusterFacts, type FactTables } from "./facts.ts";
+import type { AmountReader, Faults } from "./fields.ts";
+import { type Identity, idOf } from "./identity.ts";
+import { createTable } from "./live-table.ts";
+import { compareText } from "./order.ts";
+import type { NodePoolFacts } from "./types.ts";
+
+/** One kind of object that is kept: nothing is changed where faults are found. */
+export interface Follower {
+  set(object: JsonObject, identity: Identity, problems: Faults): void;
+  remove(namespace: string, name: string): void;
+}
+
+/** Everything that is neither node, pod, device nor claim. */
+export interface FactKeeper {
+  readonly followers: Readonly<Record<string, Follower>>;
+  readonly facts: ClusterFacts;
+  nodePools(): readonly NodePoolFacts[];
+  tenantOf(namespace: string): string;
+}
+
+export interface FactSurroundings {
+  readonly amounts: AmountReader;
+  readonly known: ReadonlySet<string>;
+  readonly claims: ReadonlyMap<string, JsonObject>;
+  readonly moved: () => void;
+  readonly tenantMoved: (namespace: string) => void;
+  readonly prioritiesMoved: () => void;
+}
+
+export function createFacts(given: FactSurroundings): FactKeeper {
+  const { amounts, moved } = given;
+  const labels = new Map<string, Readonly<Record<string, string>>>();
+  const limits = createTable<readonly ContainerLimits[]>();
+  const quotas = createTable<QuotaFacts>();
+  const namespaces = new Map<string, NamespaceFacts>();
+  const runtimeClasses = new Map<string, RuntimeClassFacts>();
+  const priorityClasses = new Map<
+    string,
+    FactTables["priorityClasses"] extends ReadonlyMap<string, infer T> ? T : never
+  >();
+  const deviceClasses = new Map<string, DeviceClassFacts>();
+  const claimTemplates = new Map<string, JsonObject>();
+  const nodePools = new Map<string, NodePoolFacts>();
+  const tenantOf = (namespace: string): string => tenantIn(namespace, labels.get(namespace));
+
+  const compose = (namespace: string): void => {
+    const own = labels.get(namespace);
+    if (own === undefined) namespaces.delete(namespace);
+    else
+      namespaces.set(namespace, {
+        name: namespace,
+        labels: own,
+        containerLimits: limits.named(namespace).flatMap(([, list]) => list),
+        quotas: quotas.named(namespace).map(([, quota]) => quota),
+      });
+    moved();
+  };
+  const setLabels = (namespace: string, next: Readonly<Record<string, string>> | undefined): void => {
+    const before = tenantOf(namespace);
+    if (next === undefined) labels.delete(namespace);
+    else labels.set(namespace, next);
+    compose(namespace);
+    if (tenantOf(namespace) !== before) given.tenantMoved(namespace);
+  };
+
+  const namespaceFollower: Follower = {
+    set(object, { name }, problems) {
+      const next = readNamespaceLabels(object, name, problems);
+      if (problems.found.length === 0 && !isSame(labels.get(name), next)) setLabels(name, next);
+    },
+    remove: (_namespace, name) => setLabels(name, undefined),
+  };
+  return {
+    tenantOf,
+    facts: clusterFacts({
+      ...{ namespaces, runtimeClasses, priorityClasses, deviceClasses, claimTemplates },
+      claims: given.claims,
+      known: given.known,
+    }),
+    nodePools: () => [...nodePools].sort(([a], [b]) => compareText(a, b)).map(([, pool]) => pool),
+    followers: {
+      Namespace: namespaceFollower,
+      LimitRange: part(limits, (object, _name, problems) => readLimitRange(object, problems), compose),
+      ResourceQuota: part(quotas, (object, name, problems) => readQuota(object, name, amounts, problems), compose),
+      RuntimeClass: single(
+        runtimeClasses,
+        (object, { name }, problems) => readRuntimeClass(object, name, amounts, problems),
+        moved,
+      ),
+      PriorityClass: single(
+        priorityClasses,
+        (object, { name }, problems) => readPriorityClass(object, name, problems),
+        () => {
+          given.prioritiesMoved();
+          moved();
+        },
+      ),
+      DeviceClass: single(
+        deviceClasses,
+        (object, { name }, problems) => readDeviceClass(object, name, problems),
+        moved,
+      ),
+      ResourceClaimTemplate: single(
+        claimTemplates,
+        (object, _identity, problems) => amounts.shared(claimDevices(object, ["spec", "spec", "devices"], problems)),
+        moved,
+      ),
+      NodePool: single(nodePools, (object, { name }, problems) => readNodePool(object, name, problems), moved),
+    },
+  };
+}
+
+/** A kind of which each object stands for itself. */
+function single<T>(
+  kept: Map<string, T>,
+  read: (object: JsonObject, identity: Identity, problems: Faults) => T,
+  moved: () => void,
+): Follower {
+  return {
+    set(object, identity, problems) {
+      const next = read(object, identity, problems);
+      const id = idOf(identity);
+      if (problems.found.length > 0 || isSame(kept.get(id), next)) return;
+      kept.set(id, next);
+      moved();
+    },
+    remove(namespace, name) {
+      if (kept.delete(idOf({ namespace, name }))) moved();
+    },
+  };
+}
+
+/** A kind whose objects are part of what is known of their namespace. */
+function part<T>(
+  kept: ReturnType<typeof createTable<T>>,
+  read: (object: JsonObject, name: string, problems: Faults) => T,
+  moved: (namespace: string) => void,
+): Follower {
+  return {
+    set(object, { namespace, name }, problems) {
+      const next = read(object, name, problems);
+      if (problems.found.length > 0 || isSame(kept.get(namespace, name), next)) return;
+      kept.set(namespace, name, next);
+      moved(namespace);
+    },
+    remove(namespace, name) {
+      if (kept.get(namespace, name) === undefined) return;
+      kept.delete(namespace, name);
+      moved(namespace);
+    },
+  };
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || (a !== undefined && JSON.stringify(a) === JSON.stringify(b));
+}

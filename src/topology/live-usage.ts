@@ -1,0 +1,121 @@
+import type { Resources } from "../model/index.ts";
+import { acceleratorsIn } from "./accelerators.ts";
+import { chargeRow } from "./ledger.ts";
+import type { Columns } from "./live-columns.ts";
+import { comparePlaces } from "./live-sorted.ts";
+import type { Tree } from "./tree.ts";
+import type { PodFacts } from "./types.ts";
+
+/** Which pods are on which node, and what they use. */
+export interface PodUsage {
+  moved(before: PodFacts | undefined, after: PodFacts | undefined): void;
+  /** Brings rows of the tree up to date with what has moved since. */
+  settle(): void;
+  /** Begins to follow another tree. */
+  attach(tree: Tree): void;
+  readonly podsOn: readonly (readonly PodFacts[])[];
+  readonly used: Float64Array;
+  /** Accelerators of pods on nodes, by tenant. */
+  readonly held: ReadonlyMap<string, number>;
+}
+
+const NONE: readonly PodFacts[] = [];
+
+/** `rowOf`: a node's row, nothing where there is no such node or the tree no longer holds. */
+export function createPodUsage(columns: Columns, rowOf: (node: string) => number | undefined): PodUsage {
+  /** Pods by the name of their node, whether or not it is there, in the order of `namespace/name`. */
+  const byNode = new Map<string, PodFacts[]>();
+  const touched = new Set<string>();
+  const accelerators = new WeakMap<Resources, number>();
+  let held = new Map<string, number>();
+  let podsOn: (readonly PodFacts[])[] = [];
+  let used = new Float64Array(0);
+  let columnOf: ReadonlyMap<string, number> = new Map();
+
+  const acceleratorsOf = (requests: Resources): number => {
+    const known = accelerators.get(requests) ?? acceleratorsIn(requests);
+    accelerators.set(requests, known);
+    return known;
+  };
+  const hold = ({ tenant, requests }: PodFacts, sign: 1 | -1): void => {
+    const amount = acceleratorsOf(requests);
+    if (amount === 0) return;
+    const sum = (held.get(tenant) ?? 0) + sign * amount;
+    if (sum === 0) held.delete(tenant);
+    else held.set(tenant, sum);
+  };
+  const leave = (pod: PodFacts, node: string): void => {
+    const list = byNode.get(node);
+    const at = list?.indexOf(pod) ?? -1;
+    if (list === undefined || at === -1) return;
+    list.splice(at, 1);
+    if (list.length === 0) byNode.delete(node);
+  };
+  const enter = (pod: PodFacts, node: string): void => {
+    const list = byNode.get(node);
+    if (list === undefined) byNode.set(node, [pod]);
+    else list.splice(placeFor(list, pod), 0, pod);
+  };
+  /** Summed anew, in one order: taking away would leave the dust of rounding behind. */
+  const settleRow = (row: number, node: string): void => {
+    const pods = byNode.get(node) ?? NONE;
+    const width = columnOf.size;
+    podsOn[row] = pods;
+    used.fill(0, row * width, (row + 1) * width);
+    for (const pod of pods) chargeRow(used, row * width, pod, columnOf, 1);
+  };
+
+  return {
+    moved(before, after) {
+      if (before?.requests !== after?.requests) {
+        if (after !== undefined) columns.add(after.requests);
+        if (before !== undefined) columns.drop(before.requests);
+      }
+      for (const [pod, step] of [[before, -1] as const, [after, 1] as const]) {
+        if (pod?.node === undefined) continue;
+        if (step === -1) leave(pod, pod.node);
+        else enter(pod, pod.node);
+        touched.add(pod.node);
+        if (rowOf(pod.node) !== undefined) hold(pod, step);
+      }
+    },
+    settle() {
+      for (const node of touched) {
+        const row = rowOf(node);
+        if (row !== undefined) settleRow(row, node);
+      }
+      touched.clear();
+    },
+    attach(tree) {
+      columnOf = tree.resourceIndex;
+      used = new Float64Array(tree.nodes.length * columnOf.size);
+      podsOn = tree.nodes.map(() => NONE);
+      held = new Map();
+      for (const [row, { name }] of tree.nodes.entries()) {
+        settleRow(row, name);
+        for (const pod of podsOn[row] ?? NONE) hold(pod, 1);
+      }
+      touched.clear();
+    },
+    get podsOn() {
+      return podsOn;
+    },
+    get used() {
+      return used;
+    },
+    get held() {
+      return held;
+    },
+  };
+}
+
+function placeFor(list: readonly PodFacts[], pod: PodFacts): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = list[middle];
+    if (other !== undefined && comparePlaces(other.key, pod.key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
