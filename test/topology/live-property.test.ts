@@ -1,0 +1,128 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ObjectKey } from "../../src/model/index.ts";
+import { indexTopology, solve, type TopologyIndex } from "../../src/solver/index.ts";
+import {
+  acceleratorsByTenant,
+  buildTopology,
+  createLive,
+  inventoryFrom,
+  objectId,
+  sameObject,
+  type Topology,
+  usageOf,
+} from "../../src/topology/index.ts";
+import { contextOf, demandOf } from "../support/demand.ts";
+import { runs, tally } from "../support/runs.ts";
+import { setCase, setOf } from "../support/solver-cases.ts";
+import { createShadow, event, LAYOUTS } from "./live-cases.ts";
+
+function rootsOf(topology: Topology): readonly ObjectKey[] {
+  const roots = new Map<string, ObjectKey>();
+  for (const { root } of topology.pods) roots.set(objectId(root), root);
+  for (const { root } of topology.claims) if (root !== undefined) roots.set(objectId(root), root);
+  return [...roots.values()];
+}
+
+/** Everything that a topology answers. */
+function told(topology: Topology) {
+  const { facts, ledger } = topology;
+  return {
+    nodes: topology.nodes,
+    numbers: [...topology.nodeIndex],
+    levels: topology.levels.map((level) => ({ ...level, domainOf: [...level.domainOf] })),
+    resources: topology.resources,
+    allocatable: [...topology.allocatable],
+    capacity: [...topology.capacity],
+    used: [...ledger.used],
+    devices: [...ledger.devices].sort(),
+    podsOn: topology.podsOn,
+    pods: topology.pods,
+    devicePools: topology.devicePools,
+    claims: topology.claims,
+    nodePools: topology.nodePools,
+    known: [...topology.known].sort(),
+    generation: topology.generation,
+    facts: ["a", "b"].map((name) => [
+      facts.namespace(name),
+      facts.claimTemplate(name, "one"),
+      ["c1", "c2", "c3"].map((one) => facts.claim(name, one)),
+    ]),
+    classes: [
+      facts.priorityClass("high"),
+      facts.priorityClass("low"),
+      facts.defaultPriorityClass(),
+      facts.runtimeClass("kata"),
+      facts.deviceClass("gpu"),
+      [...facts.known].sort(),
+    ],
+    tenants: [...acceleratorsByTenant(topology)],
+    without: rootsOf(topology).map((root) => [objectId(root), [...acceleratorsByTenant(topology, root)]]),
+    usage: rootsOf(topology).map((root) => usageOf(topology, root)),
+  };
+}
+
+function answersOf(index: TopologyIndex) {
+  const { topology, devices } = index;
+  return {
+    states: [...index.states],
+    taints: [...index.taintsOf].map((list) => index.taintLists[list]),
+    picked: [...index.column("pick").of].map((value) => index.column("pick").values[value]),
+    levels: topology.levels.map((_, level) => index.levelNames(level)),
+    devices: devices.keys.map((key, id) => [key, index.deviceUsed()[id], devices.doubt[id], devices.number.get(key)]),
+    gpus: [...devices.selected('device.attributes["gpu.nvidia.com"].type == "gpu"').of],
+    onNode: topology.nodes.map((_, node) => devices.onNode(node)),
+    pods: rootsOf(topology).map((root) =>
+      index
+        .podsOfRoot(root.name)
+        .filter((pod) => sameObject(pod.root, root))
+        .map((pod) => objectId(pod.key))
+        .sort(),
+    ),
+  };
+}
+
+describe("a live topology", () => {
+  test("is at any moment what a rebuild from the objects of that moment would be", () => {
+    const met = tally();
+    fc.assert(
+      fc.property(fc.array(event, { minLength: 5, maxLength: 60 }), fc.nat(), setCase(2), (events, batch, one) => {
+        const shadow = createShadow();
+        const live = createLive({ layout: LAYOUTS[0] });
+        const demand = demandOf(setOf("main", one));
+        let layout = LAYOUTS[0];
+        let index: TopologyIndex | undefined;
+        for (const [at, next] of events.entries()) {
+          met.add(next.does);
+          if (next.does === "layout") {
+            layout = LAYOUTS[next.seed % LAYOUTS.length] ?? layout;
+            live.setLayout(layout);
+          } else live.apply(shadow.change(next));
+          if (at % (1 + (batch % 9)) !== 0 && at !== events.length - 1) continue;
+          met.add("compared");
+          const rebuilt = buildTopology(inventoryFrom(shadow.objects()).value ?? expect.fail(), layout);
+          const topology = live.topology();
+          met.add(index?.topology === topology ? "in place" : "another tree");
+          // An index that follows what changes in place, as long as the topology is the same object.
+          if (index?.topology !== topology) index = indexTopology(topology);
+          expect(told(topology)).toEqual(told(rebuilt));
+          expect(answersOf(index)).toEqual(answersOf(indexTopology(rebuilt)));
+          for (const root of rootsOf(rebuilt))
+            expect(
+              live
+                .podsOf(root)
+                .map((pod) => objectId(pod.key))
+                .sort(),
+            ).toEqual(rebuilt.pods.filter((pod) => sameObject(pod.root, root)).map((pod) => objectId(pod.key)));
+          const context = contextOf({ skipSuggestions: true });
+          const answer = solve(topology, demand, { ...context, index });
+          expect(answer).toEqual(solve(rebuilt, demand, context));
+          met.add(answer.verdict);
+        }
+      }),
+      runs(250),
+    );
+    expect(met.least("set", "delete", "relist", "unserve", "layout")).toBeGreaterThan(50);
+    expect(met.least("in place", "another tree", "fits", "busy", "never")).toBeGreaterThan(20);
+  });
+});
