@@ -3,7 +3,7 @@ import { ADMISSION_CODES } from "../src/admission/index.ts";
 import { CLI_CODES } from "../src/cli/index.ts";
 import { fieldTable, POLICY_CODES, rulesDocument, schemaFiles } from "../src/policy/index.ts";
 import { TRANSLATE_CODES } from "../src/translate/index.ts";
-import { policiesPage, webhooksPage } from "./registered.ts";
+import { policiesPage, rbacPage, webhooksPage } from "./registered.ts";
 import { compiledValidators } from "./validators.ts";
 
 /** Every generated file of the repository, as it must stand. Paths are relative to the repository. */
@@ -17,6 +17,7 @@ export function generatedFiles(): readonly { readonly path: string; readonly tex
     { path: "docs/fields.md", text: fieldsPage() },
     { path: "docs/codes.md", text: codesPage() },
     { path: "manifests/base/webhooks.yaml", text: webhooksPage(join(import.meta.dirname, "..")) },
+    { path: "manifests/base/rbac.yaml", text: rbacPage(join(import.meta.dirname, "..")) },
     { path: "policies/kustomization.yaml", text: policiesPage(join(import.meta.dirname, "..")) },
     { path: "docs/rules.md", text: rulesDocument() },
   ];

@@ -15,7 +15,19 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   admission: ["model", "workloads", "policy", "topology", "solver", "translate"],
   kube: ["model", "workloads", "policy", "topology", "solver", "translate", "admission"],
   certs: ["model"],
-  server: ["model", "workloads", "policy", "topology", "solver", "translate", "admission", "kube", "certs"],
+  controller: ["model", "workloads", "policy", "topology", "solver", "translate", "admission", "kube"],
+  server: [
+    "model",
+    "workloads",
+    "policy",
+    "topology",
+    "solver",
+    "translate",
+    "admission",
+    "kube",
+    "certs",
+    "controller",
+  ],
   cli: ["model", "workloads", "policy", "topology", "solver", "translate", "admission", "kube", "certs", "server"],
 };
 /** Modules at the top of src that the folders with IO share; config.ts alone reads the environment. */
