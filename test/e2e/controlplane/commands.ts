@@ -121,7 +121,7 @@ export async function scheduler({ dir, programs, ports, files, options }: Settin
 
 export async function kwok({ dir, programs, ports, files, options }: Setting): Promise<Command> {
   const asked: KwokOptions = typeof options.kwok === "object" ? options.kwok : {};
-  const stages = [join(STAGES, "node.yaml"), join(STAGES, "pod.yaml")];
+  const stages = ["node.yaml", "pod.yaml", "volume.yaml"].map((name) => join(STAGES, name));
   if (asked.jobsCompleteAfterMs !== undefined)
     stages.push(await withDelay(join(STAGES, "job.yaml"), asked.jobsCompleteAfterMs, dir));
   return command(programs, "kwok", [

@@ -6,6 +6,8 @@ import { makeGpuCluster } from "./cluster.ts";
 import { eventually, quiescent } from "./wait.ts";
 
 const MADE_FIRST = ["Namespace", "DeviceClass", "Node", "ResourceSlice"];
+/** Claims that the examples expect to be there already are of this class. */
+const SHARED_STORAGE = "shared";
 const SETTINGS = ["LimitRange", "ResourceQuota", "PriorityClass", "RuntimeClass"];
 
 /**
@@ -54,30 +56,35 @@ function asCreated(pod: JsonObject): readonly JsonObject[] {
   return [withLimits(whole)];
 }
 
-/** The API server takes a request of an extended resource only with an equal limit. */
+/** The API server takes a request of an extended resource only with an equal limit, and the namespace's default limit of memory is a small one. */
 function withLimits(pod: JsonObject): JsonObject {
   const spec = objectAt(pod, ["spec"]) ?? {};
   const containers = (spec["containers"] as readonly JsonObject[]).map((container): Json => {
     const requests = objectAt(container, ["resources", "requests"]) ?? {};
-    const limits = Object.fromEntries(Object.entries(requests).filter(([name]) => name.includes("/")));
+    const limits = Object.fromEntries(Object.entries(requests).filter(([name]) => name !== "cpu"));
     return { ...container, resources: { requests, limits } };
   });
   return { ...pod, spec: { ...spec, containers } };
 }
 
-/** Service accounts and volume claims, with volumes bound to them, that pods of these workloads could not be made or scheduled without. */
+/** What pods of these workloads could not be made or scheduled without: service accounts, volume claims and storage classes. */
 function needsOf(workloads: readonly JsonObject[]): readonly JsonObject[] {
-  const needs = new Map<string, readonly JsonObject[]>();
+  const needs = new Map<string, JsonObject>();
+  const need = (object: JsonObject) => needs.set(JSON.stringify(object), object);
+  need(storageClass(SHARED_STORAGE, "Immediate"));
   for (const workload of workloads) {
     const namespace = stringAt(workload, ["metadata", "namespace"]) ?? "default";
     visit(workload, (object) => {
       const account = stringAt(object, ["serviceAccountName"]);
-      if (account !== undefined) needs.set(`account ${namespace}/${account}`, [serviceAccount(namespace, account)]);
+      if (account !== undefined)
+        need({ apiVersion: "v1", kind: "ServiceAccount", metadata: { name: account, namespace } });
       const claim = stringAt(object, ["persistentVolumeClaim", "claimName"]);
-      if (claim !== undefined) needs.set(`claim ${namespace}/${claim}`, boundVolume(namespace, claim));
+      if (claim !== undefined) need(sharedVolume(namespace, claim));
+      const storage = stringAt(object, ["storageClassName"]);
+      if (storage !== undefined) need(storageClass(storage, "WaitForFirstConsumer"));
     });
   }
-  return [...needs.values()].flat();
+  return [...needs.values()];
 }
 
 function visit(value: Json, see: (object: JsonObject) => void): void {
@@ -87,30 +94,25 @@ function visit(value: Json, see: (object: JsonObject) => void): void {
   for (const one of Object.values(value)) visit(one ?? null, see);
 }
 
-function serviceAccount(namespace: string, name: string): JsonObject {
-  return { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace } };
+function storageClass(name: string, volumeBindingMode: "Immediate" | "WaitForFirstConsumer"): JsonObject {
+  return {
+    apiVersion: "storage.k8s.io/v1",
+    kind: "StorageClass",
+    metadata: { name },
+    provisioner: "plimsoll.dev/simulated",
+    volumeBindingMode,
+  };
 }
 
-function boundVolume(namespace: string, name: string): readonly JsonObject[] {
-  const volumeName = `${namespace}-${name}`;
-  const shared = { accessModes: ["ReadWriteMany"], storageClassName: "" };
-  return [
-    {
-      apiVersion: "v1",
-      kind: "PersistentVolume",
-      metadata: { name: volumeName },
-      spec: {
-        ...shared,
-        capacity: { storage: "1Ti" },
-        claimRef: { apiVersion: "v1", kind: "PersistentVolumeClaim", namespace, name },
-        hostPath: { path: `/volumes/${volumeName}` },
-      },
+function sharedVolume(namespace: string, name: string): JsonObject {
+  return {
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    metadata: { name, namespace },
+    spec: {
+      storageClassName: SHARED_STORAGE,
+      accessModes: ["ReadWriteMany"],
+      resources: { requests: { storage: "1Ti" } },
     },
-    {
-      apiVersion: "v1",
-      kind: "PersistentVolumeClaim",
-      metadata: { name, namespace },
-      spec: { ...shared, volumeName, resources: { requests: { storage: "1Ti" } } },
-    },
-  ];
+  };
 }
