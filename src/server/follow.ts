@@ -30,6 +30,8 @@ export interface Following extends Followed {
   readonly roots: ReadonlyMap<string, JsonObject>;
   readonly stats: ReadonlyMap<string, number>;
   take(changes: readonly Change[]): void;
+  /** Called for each root that came, changed or went. */
+  onRoot(listener: (key: ObjectKey) => void): void;
   stop(): void;
 }
 
@@ -55,12 +57,16 @@ export function follow(options: FollowOptions): Following {
     },
   });
 
+  let told = (_key: ObjectKey): void => {};
   const setRoot = (id: string, object: JsonObject): void => {
     roots.set(id, object);
     inflight.seen(keyOf(object), object, now());
+    told(keyOf(object));
   };
   const dropRoot = (id: string, key: ObjectKey): void => {
-    if (roots.delete(id)) inflight.gone(key);
+    if (!roots.delete(id)) return;
+    inflight.gone(key);
+    told(key);
   };
   const takeRoots = (change: Change): void => {
     if (change.type === "set") {
@@ -125,6 +131,9 @@ export function follow(options: FollowOptions): Following {
         for (const one of found.slice(0, LOGGED_A_BATCH))
           if (one.severity !== "info") logger.warn({ source: "cluster" }, diagnosticLine(one));
       }
+    },
+    onRoot(listener) {
+      told = listener;
     },
     stop: () => clearInterval(look),
   };

@@ -2,8 +2,10 @@ import type { AddressInfo } from "node:net";
 import { type Logger, pino } from "pino";
 import { type CertificateFacts, certificatesFromFiles, certificatesSelfIssued } from "../certs/index.ts";
 import type { ServeConfig } from "../config.ts";
+import type { Controller } from "../controller/index.ts";
 import { loadCluster, loadPolicies } from "../load.ts";
 import { createHolds } from "./holds.ts";
+import { startLeading } from "./lead.ts";
 import { type LiveCluster, startLive } from "./live.ts";
 import { createMetrics } from "./metrics.ts";
 import { probeServer } from "./probes.ts";
@@ -47,6 +49,7 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
 
   // Policies first, since the layout shapes the topology; then the cluster; then the certificate; then the ports.
   let live: LiveCluster | undefined;
+  let controller: Controller | undefined;
   const refreshPolicies = () =>
     refresh("policies", async () => {
       const { value, diagnostics } = await loadPolicies(config.policies, config.platform);
@@ -123,6 +126,7 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
         app.server.setSecureContext({ key: next.key, cert: next.cert });
         noteCertificate(facts);
         state.clear("certificate");
+        controller?.registrationChanged();
         metrics.reloads.inc({ source: "certificate", outcome: "ok" });
         logger.info({ source: "certificate", notAfter: facts.notAfter.toISOString() }, "loaded");
       },
@@ -171,17 +175,26 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
     await Promise.all([app.close(), probes.close(), live?.stop()]);
     throw new StartFault([`cannot listen: ${fault instanceof Error ? fault.message : String(fault)}`]);
   }
+  if (live !== undefined && config.live?.controller === true) {
+    if (pair.ca === undefined)
+      logger.warn("without --tls-ca the webhook configurations get no caBundle from here; set it yourself");
+    controller = startLeading({
+      config: config.live,
+      live,
+      state,
+      logger,
+      caBundle: () => certificates.current()?.pair.ca,
+      serving: () => !draining,
+    });
+  }
   const policyPaths = [config.policies, ...(config.platform === undefined ? [] : [config.platform])];
   const watchers: Watcher[] = [
     await watchPaths(policyPaths, async () => {
       const before = state.served()?.catalogue.revision;
+      if ((await refreshPolicies()) !== undefined || state.served()?.catalogue.revision === before) return;
+      controller?.policiesChanged();
       // Which pods belong to one workload depends on the kinds, so the cluster is read again under a new catalogue.
-      if (
-        (await refreshPolicies()) === undefined &&
-        live === undefined &&
-        state.served()?.catalogue.revision !== before
-      )
-        await refreshCluster();
+      if (live === undefined) await refreshCluster();
     }),
   ];
   if (config.cluster.length > 0)
@@ -206,6 +219,8 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
         for (const watcher of watchers) watcher.stop();
         certificates.stop();
         clearInterval(holdGauge);
+        // The lease first, so that another replica leads while this one still answers.
+        await controller?.stop();
         await app.close();
         await probes.close();
         await live?.stop();

@@ -80,7 +80,7 @@ export function webhookServer(options: WebhookOptions): FastifyInstance<Server> 
         const nowMs = Date.now();
         const deadlineMs = timeoutMs(request.query.timeout) * DEADLINE_SHARE - reply.elapsedTime;
         const maxSteps = Math.max(1, Math.min(options.maxSteps, Math.floor(deadlineMs * STEPS_PER_MS)));
-        const outcome = handle(body, { ...served, holds: holds.list(nowMs), maxSteps, nowMs });
+        const outcome = handle(body, { ...served, holds: holds.list(nowMs), maxSteps, nowMs, base64 });
         if (outcome.hold !== undefined) holds.take(outcome.hold);
         record(webhook, outcome, started);
         return reply.send(outcome.review);
@@ -122,6 +122,8 @@ export function webhookServer(options: WebhookOptions): FastifyInstance<Server> 
   };
   return app;
 }
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
 /** `?timeout=10s` as the API server writes it. */
 function timeoutMs(text: string | undefined): number {
