@@ -53,7 +53,11 @@ export function startLeading({ config, live, state, logger, caBundle, serving }:
     ready: () => live.ready() === "ok" && serving(),
   });
   following.onRoot((key) => controller.rootChanged(key));
+  let wasReady = false;
   const reports = setInterval(() => {
+    const isReady = live.ready() === "ok";
+    if (isReady !== wasReady) controller.registrationChanged();
+    wasReady = isReady;
     if (!controller.isLeader()) return;
     for (const report of following.inflight.reports(Date.now())) {
       const note = noteOf(report, following.roots.get(objectId(report.key)) === undefined ? undefined : report.key);
