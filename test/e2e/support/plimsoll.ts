@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { get } from "node:http";
 import { join, relative, resolve } from "node:path";
+import { promisify } from "node:util";
 import { load, loadAll } from "js-yaml";
 import { issueKeyPair, writeKeyPair } from "../../../src/certs/index.ts";
 import { arrayAt, isObject, type JsonObject, stringAt } from "../../../src/model/index.ts";
@@ -52,7 +54,7 @@ export interface Plimsoll {
 
 /**
  * `kubectl apply -k` of manifests/base, its webhooks turned to a loopback URL and nothing else changed, then the replicas. They run as
- * the service account that the manifests make, so a permission that is missing shows. `npm run build` must have been run.
+ * the service account that the manifests make, so a permission that is missing shows.
  */
 export async function startPlimsoll(cp: ControlPlane, options: PlimsollOptions = {}): Promise<Plimsoll> {
   const balancer = await startBalancer();
@@ -65,12 +67,16 @@ export async function startPlimsoll(cp: ControlPlane, options: PlimsollOptions =
     cp.kubeconfigFor({ serviceAccount: { namespace: NAMESPACE, name: "plimsoll" } }),
   );
 
+  // A bundle of this control plane's own: the sources of the moment, whoever builds dist/ meanwhile.
+  const bundle = join(folder, "dist");
+  await promisify(execFile)(process.execPath, [resolve("scripts/build.mjs"), bundle]);
+
   const replicas: Replica[] = [];
   const start = async (): Promise<Replica> => {
     const [port = 0, probePort = 0] = await freePorts(2);
     const name = `plimsoll-${balancer.port}-${replicas.length}`;
     const args = [
-      resolve("dist/plimsoll.js"),
+      join(bundle, "plimsoll.js"),
       "serve",
       `--kubeconfig=${kubeconfig}`,
       `--policies=${resolve(options.policies ?? "policies")}`,
@@ -86,11 +92,11 @@ export async function startPlimsoll(cp: ControlPlane, options: PlimsollOptions =
       ...(options.controller === false ? ["--no-controller"] : []),
       ...(options.args ?? []),
     ];
-    const process = await cp.run(name, { file: globalThis.process.execPath, args }, async () => {
+    const running = await cp.run(name, { file: process.execPath, args }, async () => {
       const { status } = await ask(probePort, "/livez");
       return status === 200;
     });
-    const replica = replicaOf(name, port, probePort, process);
+    const replica = replicaOf(name, port, probePort, running);
     replicas.push(replica);
     return replica;
   };
