@@ -168,6 +168,7 @@ export function startReflector(options: ReflectorOptions): Reflector {
   /** How long to wait after a fault. */
   function pauseFor(thrown: unknown): number {
     note(reasonOf(thrown));
+    if (isStatus(thrown, 403, 404)) failures = 0;
     if (isStatus(thrown, 403)) {
       state.forbidden = true;
       return jittered(timings.deniedMs, clock);

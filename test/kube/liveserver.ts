@@ -116,6 +116,7 @@ export async function liveServer(served: Served, options: { readonly aggregated?
     },
     cut(how) {
       for (const [response] of watches) how === "end" ? response.end() : response.destroy();
+      watches.clear();
     },
     mute(value) {
       muted = value;

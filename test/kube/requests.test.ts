@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Clock, connect, type Kube, SYSTEM_CLOCK } from "../../src/kube/index.ts";
 import { type Asked, type Behaviour, type FakeServer, fakeServer, TOKEN } from "./fakeserver.ts";
+import { until } from "./liveserver.ts";
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -165,18 +166,19 @@ test("requests run beside watches that stay open", async () => {
     response.writeHead(200).flushHeaders();
     return true;
   });
-  const cut = new AbortController();
   let opened = 0;
-  const follow = async (path: string) => {
-    const watch = { resourceVersion: "1", timeoutSeconds: 60, idleMs: 60_000, signal: cut.signal };
-    for await (const event of kube.watch(path, { ...watch, opened: () => (opened += 1) }))
-      expect(event).toBeUndefined();
-  };
-  const watches = Array.from({ length: 40 }, (_, index) => follow(`/w${index}`));
+  const cuts = Array.from({ length: 40 }, () => new AbortController());
+  const watches = cuts.map(async ({ signal }, index) => {
+    const watch = { resourceVersion: "1", timeoutSeconds: 60, idleMs: 60_000, signal };
+    const note = () => {
+      opened += 1;
+    };
+    for await (const event of kube.watch(`/w${index}`, { ...watch, opened: note })) expect(event).toBeUndefined();
+  });
   const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => kube.get(`/r${index}`)));
   expect(answers.map(({ path }) => path)).toEqual(Array.from({ length: 20 }, (_, index) => `/r${index}`));
-  while (opened < 40) await new Promise((resolve) => setTimeout(resolve, 10));
-  cut.abort();
+  await until(() => opened === 40, "all watches are open");
+  for (const cut of cuts) cut.abort();
   await Promise.all(watches);
   expect(held).toHaveLength(40);
 });
