@@ -37,7 +37,9 @@ export function ask(demand: Demand, context: AdmissionContext, options: AskOptio
     nowMs: context.nowMs,
     skipSuggestions: !options.suggestions,
     stopAtFirst: !options.suggestions,
-    ...(options.intents === undefined ? {} : { overridable: overridable(options.intents, catalogue) }),
+    ...(options.intents === undefined || !options.suggestions
+      ? {}
+      : { overridable: overridable(options.intents, catalogue) }),
     ...(context.index === undefined ? {} : { index: context.index }),
     fixed,
   });

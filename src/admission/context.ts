@@ -18,6 +18,8 @@ export interface AdmissionContext {
   /** Steps that one solve may take. */
   readonly maxSteps: number;
   readonly nowMs: number;
+  /** Base64 of the text's UTF-8, where the environment has a faster way than ours. */
+  readonly base64?: (text: string) => string;
   /** Namespaces that are never judged; default: the system's and `plimsoll-system`, so that we cannot lock ourselves out. */
   readonly exemptNamespaces?: readonly string[];
 }

@@ -27,7 +27,7 @@ function decide(request: AdmissionRequest, context: AdmissionContext): Result {
   if (found.old === undefined) {
     const subject = subjectFrom(object, namespace, context, undefined);
     if (subject === undefined) return skipped(request, "kind not in the table");
-    if (subject.intents.size === 0) return unclassed(request, subject);
+    if (subject.intents.size === 0) return unclassed(request, subject, context);
     return expanded(
       request,
       context,
@@ -40,15 +40,15 @@ function decide(request: AdmissionRequest, context: AdmissionContext): Result {
   const old = oldSubjectFrom(found.old, namespace, context);
   const subject = old === undefined ? undefined : subjectFrom(object, namespace, context, old);
   if (old === undefined || subject === undefined) return skipped(request, "kind not in the table");
-  if (subject.intents.size === 0 && !old.stamped) return unclassed(request, subject);
+  if (subject.intents.size === 0 && !old.stamped) return unclassed(request, subject, context);
   return expanded(request, context, subject, decideUpdate(subject, old, context, drawnId(request, subject)), old);
 }
 
 /** A stamp that came along with an object that has no class serves to undo, and goes. */
-function unclassed(request: AdmissionRequest, subject: Subject): Result {
+function unclassed(request: AdmissionRequest, subject: Subject, context: AdmissionContext): Result {
   const result = subject.stamped ? subject.base.object : subject.object;
   return {
-    review: patched(request.uid, patchBetween(subject.object, result)),
+    review: patched(request.uid, patchBetween(subject.object, result), context),
     skipped: "no class",
     findings: subject.invalid,
   };
@@ -72,7 +72,7 @@ function expanded(
   }
   const patch = expansion.tooLarge ? [] : patchBetween(subject.object, expansion.object);
   return {
-    review: patched(request.uid, patch),
+    review: patched(request.uid, patch, context),
     intents: subject.intents,
     decision: kept.decision,
     expansion,
@@ -117,7 +117,7 @@ function fallBack(request: AdmissionRequest, context: AdmissionContext): Result 
     const decision: Readonly<Record<string, SetDecision>> = entriesWithoutRung(subject, demandOf(subject, context));
     const { object } = expansionOf(subject, { decision, standing: new Set() }, context, undefined);
     return {
-      review: patched(request.uid, patchBetween(subject.object, object), { warnings }),
+      review: patched(request.uid, patchBetween(subject.object, object), context, { warnings }),
       intents: subject.intents,
       decision,
     };

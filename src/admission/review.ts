@@ -1,5 +1,6 @@
 import { isObject } from "../model/index.ts";
 import { base64 } from "./base64.ts";
+import type { AdmissionContext } from "./context.ts";
 import { deniedText, warningTexts } from "./messages.ts";
 import type {
   AdmissionRequest,
@@ -68,13 +69,19 @@ export function allowed(uid: string, options: AllowOptions = {}): AdmissionRevie
 }
 
 /** Patch and patchType stand together or not at all; an empty patch is none. */
-export function patched(uid: string, patch: readonly PatchOperation[], options: AllowOptions = {}): AdmissionReview {
+export function patched(
+  uid: string,
+  patch: readonly PatchOperation[],
+  context: Pick<AdmissionContext, "base64">,
+  options: AllowOptions = {},
+): AdmissionReview {
   if (patch.length === 0) return allowed(uid, options);
+  const encode = context.base64 ?? base64;
   return answer({
     uid,
     allowed: true,
     patchType: "JSONPatch",
-    patch: base64(JSON.stringify(patch)),
+    patch: encode(JSON.stringify(patch)),
     ...extras(options),
   });
 }

@@ -104,7 +104,7 @@ export function canonicalJson(value: Json | undefined): string {
 }
 
 function canonical(value: Json | undefined, left: number): string {
-  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "string") return quoted(value);
   if (value === null || typeof value !== "object") return JSON.stringify(value ?? null);
   if (left === 0) return canonicalDeep(value);
   let text = "";
@@ -115,10 +115,22 @@ function canonical(value: Json | undefined, left: number): string {
   }
   for (const key of Object.keys(value).sort()) {
     const item = value[key];
-    if (item !== undefined) text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${canonical(item, left - 1)}`;
+    if (item !== undefined) text += `${text === "" ? "" : ","}${quoted(key)}:${canonical(item, left - 1)}`;
   }
   return `{${text}}`;
 }
+
+/** As JSON has it. Most texts of a manifest need no escape, and finding that out is cheaper than to ask. */
+export function quoted(text: string): string {
+  if (text.length > SHORT) return JSON.stringify(text);
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x20 || unit > 0x7e || unit === 0x22 || unit === 0x5c) return JSON.stringify(text);
+  }
+  return `"${text}"`;
+}
+
+const SHORT = 100;
 
 function canonicalDeep(value: Json): string {
   const parts: string[] = [];

@@ -1,5 +1,6 @@
 import type { ContainerLimits } from "./cluster.ts";
 import { arrayAt, type Json, type JsonObject, objectAt, valueAt } from "./json.ts";
+import { memo } from "./memo.ts";
 import { isSidecar } from "./podspec.ts";
 import { parseQuantity, schedulerUnits } from "./quantity.ts";
 import type { Resources } from "./scheduling.ts";
@@ -81,11 +82,15 @@ function amountsOf(list: Readonly<Record<string, Json | undefined>>): Amounts {
   const amounts: Amounts = new Map();
   for (const name of Object.keys(list)) {
     const value = valueAt(list, [name]);
-    const quantity = typeof value === "string" || typeof value === "number" ? parseQuantity(value) : undefined;
-    if (quantity !== undefined && quantity.nano >= 0n) amounts.set(name, quantity.nano);
+    const nano = typeof value === "string" || typeof value === "number" ? nanoOf(String(value)) : undefined;
+    if (nano !== undefined && nano >= 0n) amounts.set(name, nano);
   }
   return amounts;
 }
+
+/** Few amounts are written, and each many times. Negative where there is none. */
+const KEPT_AMOUNTS = 256;
+const nanoOf = memo(KEPT_AMOUNTS, (text) => parseQuantity(text)?.nano ?? -1n);
 
 function add(target: Amounts, more: Amounts): void {
   for (const [name, amount] of more) target.set(name, (target.get(name) ?? 0n) + amount);

@@ -10,7 +10,7 @@ import { limitsOf } from "./quota.ts";
 import { shortfall } from "./reasons.ts";
 import { type Kind, kindsFor, poolReasons } from "./scaleup.ts";
 import type { Shape } from "./shape.ts";
-import type { World } from "./world.ts";
+import type { Look, World } from "./world.ts";
 
 /** Words about this many unknown things are enough. */
 const MAX_DOUBTS = 3;
@@ -123,18 +123,30 @@ function look(
   budget: Budget,
 ): Attempt {
   const { index, usage, looks } = world;
-  const key =
-    kinds.length > 0 ? undefined : `${how.nominal}|${how.hopeful}|${shapes.map((shape) => shape.key).join("|")}`;
-  const known = key === undefined ? undefined : looks.get(key);
+  const known = kinds.length > 0 ? undefined : looks.find((one) => isAlike(one, shapes, how));
   if (known !== undefined) {
     const enough = budget.spend(known.steps);
     return enough ? known.attempt : { ...known.attempt, result: { kind: "out" } };
   }
   const before = budget.spent;
-  const fresh = attempt({ index, usage, kinds, ...how }, shapes, budget);
-  if (key !== undefined && fresh.result.kind !== "out")
-    looks.set(key, { attempt: fresh, steps: budget.spent - before });
+  const { nominal, hopeful } = how;
+  const fresh = attempt({ index, usage, kinds, nominal, hopeful }, shapes, budget);
+  if (kinds.length === 0 && fresh.result.kind !== "out")
+    looks.push({ nominal, hopeful, shapes, attempt: fresh, steps: budget.spent - before });
   return fresh;
+}
+
+function isAlike(
+  { nominal, hopeful, shapes }: Look,
+  others: readonly Shape[],
+  how: { readonly nominal: boolean; readonly hopeful: boolean },
+): boolean {
+  return (
+    nominal === how.nominal &&
+    hopeful === how.hopeful &&
+    shapes.length === others.length &&
+    shapes.every((shape, number) => shape === others[number] || shape.key() === others[number]?.key())
+  );
 }
 
 function bare(verdict: Verdict, reasons: readonly Reason[]): Judged {

@@ -14,7 +14,7 @@ export function screen(field: Field, shape: Shape): Screen {
   if (field.rows > field.existing) return filtered(field, shape);
   // Of existing nodes alone the filters see labels, taints and states, which the index has as long as it lives.
   const { screens } = field.index;
-  const key = `${field.nominal} ${shape.screen}`;
+  const key = `${field.nominal} ${shape.screen()}`;
   return screens.get(key) ?? screens.set(key, filtered(field, shape));
 }
 

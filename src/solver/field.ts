@@ -79,12 +79,17 @@ export function fieldFor(
   const keys = new Map<string, Domains>();
   const partial = { index, existing, rows, kinds, kindOf };
   return {
-    ...partial,
+    index,
+    existing,
+    rows,
+    kinds,
+    kindOf,
     columns,
     free,
     ordinal,
     deviceUsed: usage.deviceUsed,
-    ...options,
+    nominal: options.nominal,
+    hopeful: options.hopeful,
     level(number) {
       const known = levels.get(number) ?? levelDomains(partial, number);
       levels.set(number, known);

@@ -51,9 +51,9 @@ export interface Shape {
   /** The most pods there may ever be; at least `count`. */
   readonly peak: number;
   /** Shapes with equal keys fit on the same existing nodes. */
-  readonly key: string;
+  key(): string;
   /** Shapes with equal screens pass the same filters on existing nodes. */
-  readonly screen: string;
+  screen(): string;
   /** Why the rung cannot be judged, or can never hold, whatever the supply. */
   readonly faults: readonly { readonly verdict: "never" | "unknown"; readonly reason: Reason }[];
 }
@@ -107,28 +107,41 @@ export function shapeOf(topology: Topology, set: PodSetDemand, step: Step, alone
     count: Math.max(set.count, set.required),
     peak: Math.max(set.peak, set.count, set.required),
   };
+  const unknowns = set.pod.unknowns.map((text) => doubt(`${set.name}: ${text}`));
   let key: string | undefined;
   let screen: string | undefined;
-  const unknowns = set.pod.unknowns.map((text) => doubt(`${set.name}: ${text}`));
   return {
-    ...shape,
+    name: shape.name,
+    of: shape.of,
     set,
     step,
-    get key() {
-      key ??= textOf([shape, set.pod.nodeName, set.perNode]);
+    needs,
+    ports: shape.ports,
+    selection: shape.selection,
+    tolerations: shape.tolerations,
+    devices,
+    spreads,
+    unit: shape.unit,
+    groupSize: shape.groupSize,
+    level,
+    soft: shape.soft,
+    required: shape.required,
+    count: shape.count,
+    peak: shape.peak,
+    key: () => {
+      key ??= JSON.stringify([shape, set.pod.nodeName, set.perNode], (_key, value: unknown) =>
+        value instanceof Map ? [...value.values()] : value,
+      );
       return key;
     },
-    get screen() {
+    screen: () => {
       const keys = spreads.filter(({ soft }) => !soft).map((rule) => rule.key);
-      screen ??= textOf([shape.selection, shape.tolerations, set.pod.nodeName, keys]);
+      const terms = shape.selection.map((term) => [...term.values()]);
+      screen ??= JSON.stringify([terms, shape.tolerations, set.pod.nodeName, keys]);
       return screen;
     },
-    faults: [...faults, ...unknowns],
+    faults: unknowns.length === 0 ? faults : [...faults, ...unknowns],
   };
-}
-
-function textOf(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) => (item instanceof Map ? [...item.values()] : item));
 }
 
 function levelIndex(topology: Topology, name: string, faults: Shape["faults"][number][]): number | undefined {

@@ -7,6 +7,15 @@ import { type Shape, shapeOf } from "./shape.ts";
 import { indexTopology, type TopologyIndex } from "./topology-index.ts";
 import { type Usage, usageFor } from "./usage.ts";
 
+/** One attempt on existing nodes, and what it cost. */
+export interface Look {
+  readonly nominal: boolean;
+  readonly hopeful: boolean;
+  readonly shapes: readonly Shape[];
+  readonly attempt: Attempt;
+  readonly steps: number;
+}
+
 /** Everything that all rungs of one solve share. */
 export interface World {
   readonly topology: Topology;
@@ -16,7 +25,7 @@ export interface World {
   readonly usage: Usage;
   readonly rooms: readonly PoolRoom[];
   /** Looks at existing nodes, which several rungs share. */
-  readonly looks: Map<string, { readonly attempt: Attempt; readonly steps: number }>;
+  readonly looks: Look[];
   shape(set: PodSetDemand, step: Step): Shape;
 }
 
@@ -35,7 +44,7 @@ export function worldFor(topology: Topology, demand: Demand, context: SolveConte
       rooms ??= roomOf(index, demand, context);
       return rooms;
     },
-    looks: new Map(),
+    looks: [],
     shape(set, step) {
       const known = shapes.get(step);
       if (known?.set === set) return known;

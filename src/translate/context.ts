@@ -52,11 +52,20 @@ export interface Part {
 export const NOTHING: Part = { edits: [], companions: [], diagnostics: [] };
 
 export function join(...parts: readonly Part[]): Part {
-  return {
-    edits: parts.flatMap((part) => part.edits),
-    companions: parts.flatMap((part) => part.companions),
-    diagnostics: parts.flatMap((part) => part.diagnostics),
+  const said = parts.filter((part) => part !== NOTHING);
+  const [only] = said;
+  if (only === undefined || said.length === 1) return only ?? NOTHING;
+  const all: { edits: Edit[]; companions: JsonObject[]; diagnostics: Diagnostic[] } = {
+    edits: [],
+    companions: [],
+    diagnostics: [],
   };
+  for (const part of said) {
+    if (part.edits.length > 0) all.edits.push(...part.edits);
+    if (part.companions.length > 0) all.companions.push(...part.companions);
+    if (part.diagnostics.length > 0) all.diagnostics.push(...part.diagnostics);
+  }
+  return all;
 }
 
 export const edits = (...list: readonly Edit[]): Part => ({ ...NOTHING, edits: list });

@@ -1,4 +1,13 @@
-import { arrayAt, type Diagnostic, type Json, type JsonObject, jsonEqual, type Path, toText } from "../model/index.ts";
+import {
+  arrayAt,
+  type Diagnostic,
+  type Json,
+  type JsonObject,
+  jsonEqual,
+  once,
+  type Path,
+  toText,
+} from "../model/index.ts";
 import type { PodSet } from "../workloads/index.ts";
 import type { Draft } from "./draft.ts";
 import { termHash } from "./expressions.ts";
@@ -38,6 +47,7 @@ export function placeEdits(document: Draft, set: PodSet, edits: readonly Edit[],
   const added: Addition[] = [];
   const diagnostics: Diagnostic[] = [];
   const done = new Set<Edit>();
+  const hashOf = once(({ value }: Edit) => valueHash(value) ?? "");
   for (const edit of edits) {
     if (done.has(edit)) continue;
     const place = placeOf(document, set, edit);
@@ -48,7 +58,7 @@ export function placeEdits(document: Draft, set: PodSet, edits: readonly Edit[],
       diagnostics.push(blocked(set, edit, place));
       continue;
     }
-    const group = shape === "item" ? groupOf(edits, edit, done) : [edit];
+    const group = shape === "item" ? groupOf(edits, edit, done, hashOf) : [edit];
     for (const one of group) done.add(one);
     const path = place.name === undefined ? place.container : [...place.container, place.name];
     const before = place.name === undefined ? undefined : document.get(path);
@@ -56,7 +66,7 @@ export function placeEdits(document: Draft, set: PodSet, edits: readonly Edit[],
       placeItems(
         document,
         place.container,
-        group,
+        group.map((one) => ({ hash: hashOf(one), value: one.value })),
         traceOf(traceKey(edit.slot, edit.key), arrayAt(document.get([]), place.container)),
       );
     else document.set(path, edit.value);
@@ -70,7 +80,7 @@ export function placeEdits(document: Draft, set: PodSet, edits: readonly Edit[],
       records.push({
         slot: one.slot,
         key: one.key,
-        hash: valueHash(one.value) ?? "",
+        hash: hashOf(one),
         made: index === 0 ? made.count : 0,
         was,
       });
@@ -81,12 +91,17 @@ export function placeEdits(document: Draft, set: PodSet, edits: readonly Edit[],
 }
 
 /** Edits that go into one list. Equal terms share one key, so an expression that comes again belongs to the next of them. */
-function groupOf(edits: readonly Edit[], first: Edit, done: ReadonlySet<Edit>): readonly Edit[] {
+function groupOf(
+  edits: readonly Edit[],
+  first: Edit,
+  done: ReadonlySet<Edit>,
+  hashOf: (edit: Edit) => string,
+): readonly Edit[] {
   const group = edits.filter((other) => other.slot === first.slot && other.key === first.key && !done.has(other));
   if (first.slot !== "nodeExpression") return group;
   const hashes = new Set<string>();
   return group.filter((other) => {
-    const hash = valueHash(other.value) ?? "";
+    const hash = hashOf(other);
     return hashes.has(hash) ? false : hashes.add(hash) !== undefined;
   });
 }
@@ -98,10 +113,8 @@ function placeOf(document: Draft, set: PodSet, edit: Edit): Location | undefined
   return index < 0 ? undefined : { container: [...place.container, index, "matchExpressions"], name: undefined };
 }
 
-function placeItems(document: Draft, path: Path, edits: readonly Edit[], trace: Trace | undefined): void {
-  const base = arrayAt(document.get([]), path);
-  const items = edits.map(({ value }) => ({ hash: valueHash(value) ?? "", value }));
-  document.set(path, weave(base, items, trace));
+function placeItems(document: Draft, path: Path, items: Parameters<typeof weave>[1], trace: Trace | undefined): void {
+  document.set(path, weave(arrayAt(document.get([]), path), items, trace));
 }
 
 /** The kind has the field, but what the user wrote there (a text where a map belongs) leaves no place for the edit. */

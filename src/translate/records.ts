@@ -1,4 +1,4 @@
-import { canonicalJson, isArray, isObject, type Json, type JsonObject } from "../model/index.ts";
+import { isArray, isObject, type Json, quoted } from "../model/index.ts";
 import { isSlot, type SlotName } from "./slots.ts";
 
 /**
@@ -85,34 +85,28 @@ const identity = (record: Omit<EditRecord, "from">): string => `${record.slot} $
 
 /** Sorted compact JSON. Sets with equal records share one: the later names refer to the first. */
 export function encodeRecords(records: AppliedRecords): string {
-  const sets: [string, Json][] = [];
+  const sets: string[] = [];
   const first = new Map<string, string>();
-  for (const name of [...records.sets.keys()].sort()) {
-    const value = encodeSet(records.sets.get(name));
-    const text = canonicalJson(value);
+  for (const [name, set] of [...records.sets].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const text = encodeSet(set);
     const same = first.get(text);
     if (same === undefined) first.set(text, name);
-    sets.push([name, same ?? value]);
+    sets.push(`${quoted(name)}:${same === undefined ? text : quoted(same)}`);
   }
-  return canonicalJson({
-    v: 1,
-    sets: Object.fromEntries(sets),
-    child: records.child === undefined ? undefined : encodeSet(records.child),
-    made: records.made === 0 ? undefined : records.madeFromNull ? -records.made : records.made,
-  });
+  const child = records.child === undefined ? "" : `"child":${encodeSet(records.child)},`;
+  const made = records.made === 0 ? "" : `"made":${records.madeFromNull ? -records.made : records.made},`;
+  return `{${child}${made}"sets":{${sets.join(",")}},"v":1}`;
 }
 
-function encodeSet(set: SetRecords | undefined): Json {
-  if (set === undefined) return {};
-  return {
-    g: set.generation,
-    e: set.edits.map((record) => encodeRecord(record)),
-    o: set.old.length === 0 ? undefined : set.old.map((record) => [...encodeRecord(record), record.until]),
-  } as JsonObject;
+function encodeSet({ generation, edits, old }: SetRecords): string {
+  const superseded = old.map((record) => `[${encodeRecord(record)},${record.until}]`);
+  const history = old.length === 0 ? "" : `,"o":[${superseded.join(",")}]`;
+  return `{"e":[${edits.map((record) => `[${encodeRecord(record)}]`).join(",")}],"g":${generation}${history}}`;
 }
 
-function encodeRecord({ slot, key, hash, made, was, from }: EditRecord): Json[] {
-  return [slot, key, hash, from, `${made === 0 ? "" : made}${was === undefined ? "" : was[0]}`];
+function encodeRecord({ slot, key, hash, made, was, from }: EditRecord): string {
+  const note = `${made === 0 ? "" : made}${was === undefined ? "" : was[0]}`;
+  return `"${slot}",${quoted(key)},"${hash}",${from},"${note}"`;
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   objectAt,
   parseRung,
+  quoted,
   rungText,
   type SetDecision,
   type Verdict,
@@ -24,18 +25,16 @@ const METADATA = ["metadata", "annotations"] as const;
 /** Sorted compact JSON. Sets with equal entries share one: the later names refer to the first. */
 export function encodeDecision(decision: Decision): string {
   const first = new Map<string, string>();
-  const sets = Object.keys(decision)
-    .sort()
-    .flatMap((name): [string, Json][] => {
-      const entry = decision[name];
-      if (entry === undefined) return [];
-      const value = encodeEntry(entry);
-      const text = canonicalJson(value);
-      const same = first.get(text);
-      if (same === undefined) first.set(text, name);
-      return [[name, same ?? value]];
-    });
-  return canonicalJson({ v: 1, sets: Object.fromEntries(sets) });
+  const sets: string[] = [];
+  for (const name of Object.keys(decision).sort()) {
+    const entry = decision[name];
+    if (entry === undefined) continue;
+    const text = canonicalJson(encodeEntry(entry));
+    const same = first.get(text);
+    if (same === undefined) first.set(text, name);
+    sets.push(`${quoted(name)}:${same === undefined ? text : quoted(same)}`);
+  }
+  return `{"sets":{${sets.join(",")}},"v":1}`;
 }
 
 function encodeEntry(entry: SetDecision): JsonObject {

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import { requirement } from "../../src/model/index.ts";
+import { indexTopology, solve } from "../../src/solver/index.ts";
+import { buildTopology, generateCluster, inventoryFrom, type Topology } from "../../src/topology/index.ts";
+import { testLayout } from "../support/cluster.ts";
+import { contextOf, demandOf, deviceRequest, gpuStep, podSet, step } from "../support/demand.ts";
+
+const onP5 = [requirement("node.kubernetes.io/instance-type", "In", ["p5.48xlarge"])];
+
+function filled(fill: number, seed: number, dra: boolean): Topology {
+  const objects = generateCluster({
+    shape: "p5.48xlarge",
+    zones: 1,
+    blocks: 2,
+    nodesPerRack: 4,
+    nodes: 12,
+    fill,
+    seed,
+    mechanism: dra ? "dra" : "device-plugin",
+  });
+  const inventory = inventoryFrom(objects).value;
+  if (inventory === undefined) throw new Error("the generated cluster does not read");
+  return buildTopology(inventory, testLayout);
+}
+
+/** Takes over what changes in place, as a topology that follows a cluster does. */
+function follow(topology: Topology, next: Topology): void {
+  topology.ledger.used.set(next.ledger.used);
+  const { pods, podsOn, claims, facts, known } = next;
+  Object.assign(topology.ledger, { devices: next.ledger.devices });
+  Object.assign(topology, { pods, podsOn, claims, facts, known, version: (topology.version ?? 0) + 1 });
+}
+
+const demands = [1, 4].flatMap((pods) => [
+  demandOf(
+    podSet("main", {
+      required: pods,
+      requests: { "nvidia.com/gpu": 8, cpu: 16_000 },
+      placement: { level: "rack" },
+      steps: [gpuStep(8, {}, onP5)],
+    }),
+  ),
+  { ...demandOf(podSet("main", { required: pods, requests: { cpu: 1000 }, steps: [step()] })), acceleratorLimit: 40 },
+  {
+    ...demandOf(podSet("main", { required: pods, requests: { "nvidia.com/gpu": 4 }, steps: [gpuStep(4)] })),
+    acceleratorLimit: 40,
+  },
+  demandOf(podSet("main", { required: pods, pod: { devices: [deviceRequest("gpu", 8)] }, steps: [step()] })),
+]);
+
+describe("the lookups that many solves share", () => {
+  test.each([false, true])(
+    "one index answers as a fresh one does, whatever changed in place meanwhile (claims: %s)",
+    (dra) => {
+      const first = filled(0.2, 1, dra);
+      const topology: Topology = { ...first, version: 0, ledger: { ...first.ledger, used: first.ledger.used.slice() } };
+      const index = indexTopology(topology);
+      const seen = new Set<string>();
+      for (const [round, fill] of [0.9, 0, 0.6].entries()) {
+        const next = filled(fill, round + 1, dra);
+        follow(topology, next);
+        const tenants = [...new Set(next.pods.map(({ tenant }) => tenant))].slice(0, 1);
+        const own = next.pods.slice(0, 1).map(({ root }) => root);
+        for (const demand of demands) {
+          for (const asked of [
+            demand,
+            ...tenants.map((tenant) => ({ ...demand, tenant })),
+            ...own.map((workload) => ({ ...demand, workload, tenant: tenants[0] ?? "" })),
+          ]) {
+            const shared = solve(topology, asked, contextOf({ index }));
+            expect(shared).toEqual(solve(next, asked, contextOf()));
+            expect(shared).toEqual(solve(topology, asked, contextOf({ index })));
+            seen.add(`${shared.verdict} ${shared.chosen?.reasons[0]?.code}`);
+          }
+        }
+      }
+      // The rounds differ in what they answer, or the test would say nothing.
+      expect(seen.size).toBeGreaterThan(2);
+    },
+  );
+
+  test("two shapes that differ only in what the filters look at do not share what the filters say", () => {
+    const topology = filled(0, 1, false);
+    const context = contextOf({ index: indexTopology(topology) });
+    const ask = (value: string) =>
+      solve(
+        topology,
+        demandOf(
+          podSet("main", {
+            requests: { cpu: 1000 },
+            steps: [
+              step(
+                {},
+                {
+                  selection: [requirement("node.kubernetes.io/instance-type", "In", [value])],
+                  tolerations: gpuStep(0).tolerations,
+                },
+              ),
+            ],
+          }),
+        ),
+        context,
+      ).verdict;
+    expect([ask("p5.48xlarge"), ask("p4d.24xlarge"), ask("p5.48xlarge")]).toEqual(["fits", "never", "fits"]);
+    const bare = (tolerated: boolean) =>
+      solve(
+        topology,
+        demandOf(
+          podSet("main", {
+            requests: { cpu: 1000 },
+            steps: [step({}, tolerated ? { tolerations: gpuStep(0).tolerations } : {})],
+          }),
+        ),
+        context,
+      ).verdict;
+    expect([bare(true), bare(false), bare(true)]).toEqual(["fits", "never", "fits"]);
+  });
+});
