@@ -30,18 +30,20 @@ export function generate(seed: number, number: number, version: string): Case {
   const form = dice.pick<Form>(["none", "added", "added", "counted", "claimed", "claimed"]);
   const dra = form === "claimed" || (form === "added" && dice.chance(0.6));
   const runOnce = kind === "Job" || kind === "Pod";
-  const tight = dra && dice.chance(0.4);
+  const racks = kind !== "Pod" && dice.chance(0.35);
+  const tight = dra && !racks && dice.chance(0.4);
   const cluster: ClusterShape = {
-    models: dice.chance(0.5) ? MODELS : [dice.pick(MODELS)],
+    models: !racks && dice.chance(0.5) ? MODELS : [dice.pick(MODELS)],
     dra,
     nics: form === "claimed" && dice.chance(0.7),
     mixed: dra && dice.chance(0.5),
     capacityTypes: runOnce && dice.chance(0.4) ? ["reserved", "on-demand"] : ["on-demand"],
     busy: tight ? 0.2 : dice.pick([0.2, 0.5, 0.8]),
     tight,
+    racks,
   };
   const nodes = draftNodes(dice, cluster);
-  const count = kind === "Pod" ? 1 : dice.pick([1, 2, 2, 3, 3, 4, 5, 6]);
+  const count = kind === "Pod" ? 1 : racks ? 2 + dice.below(3) : dice.pick([1, 2, 2, 3, 3, 4, 5, 6]);
   const shape = classShape(dice, { kind, form, dra, count, cluster });
   const claim = form === "claimed" ? claimSpec(dice, cluster) : undefined;
   const required =
@@ -74,7 +76,7 @@ function classShape(dice: Random, { kind, form, dra, count, cluster }: Given): C
       ? dice.pick(["gang", "gang", "gang", "batch"] as const)
       : kind === "Pod"
         ? "batch"
-        : dice.pick(["online", "online", "batch"] as const);
+        : dice.pick(["online", "online", "online", "batch"] as const);
   const models =
     form === "none"
       ? "none"
@@ -86,11 +88,11 @@ function classShape(dice: Random, { kind, form, dra, count, cluster }: Given): C
             ? MODELS
             : [dice.pick(cluster.models as readonly [Model, ...Model[]])];
   const level =
-    kind !== "Pod" && dice.chance(0.45)
+    kind !== "Pod" && dice.chance(cluster.racks ? 0.9 : 0.2)
       ? {
           name: dice.pick(["rack", "rack", "zone", "host"] as const),
-          mode: dice.chance(0.8) ? ("required" as const) : ("preferred" as const),
-          pin: kind === "Job" && dice.chance(0.5),
+          mode: dice.chance(0.85) ? ("required" as const) : ("preferred" as const),
+          pin: kind === "Job" && dice.chance(0.3),
         }
       : undefined;
   const types = cluster.capacityTypes;
@@ -126,7 +128,9 @@ function claimSpec(dice: Random, cluster: ClusterShape): JsonObject {
   const names = requests.map(({ name }) => String(name));
   const some = dice.chance(0.3) && names.length > 2 ? [names[0] ?? "", names.at(-1) ?? ""] : names;
   const constraint = { matchAttribute: NUMA, ...(dice.chance(0.5) || some !== names ? { requests: some } : {}) };
-  return { requests, ...(dice.chance(0.6) && !greedy ? { constraints: [constraint] } : {}) };
+  // Where not all of "all" agree, the scheduler does not pass the node over but gives up on the pod: no matter of feasibility.
+  const all = JSON.stringify(requests).includes('"All"');
+  return { requests, ...(dice.chance(0.6) && !greedy && !all ? { constraints: [constraint] } : {}) };
 }
 
 function claimTemplate(devices: JsonObject): JsonObject {

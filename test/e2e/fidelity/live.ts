@@ -1,13 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  arrayAt,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectAt,
-  stringAt,
-  valueAt,
-} from "../../../src/model/index.ts";
+import { arrayAt, type JsonObject, objectAt, stringAt, valueAt } from "../../../src/model/index.ts";
 import type { ControlPlane } from "../controlplane/index.ts";
 import { type Case, FILLER_NAMESPACE, NAMESPACE } from "./case.ts";
 import { type Comparison, compare, surroundings } from "./compare.ts";
@@ -152,8 +144,11 @@ function unschedulable(pod: JsonObject): string | undefined {
 async function settle(plane: ControlPlane, one: Case): Promise<number> {
   let bound = 0;
   let before = "";
-  await until(`every pod of ${one.name} bound or marked unschedulable`, async () => {
+  let seen = "";
+  const all = `every pod of ${one.name} bound or marked unschedulable`;
+  const isSettledDown = async () => {
     const pods = (await listOf(plane.api, "Pod", NAMESPACE)).filter(isAlive);
+    seen = pods.map((pod) => `${stringAt(pod, ["metadata", "name"])}: ${JSON.stringify(pod["status"])}`).join("\n");
     bound = pods.filter((pod) => stringAt(pod, ["spec", "nodeName"]) !== undefined).length;
     if (pods.length !== one.count) return false;
     if (bound === one.count) return true;
@@ -165,7 +160,8 @@ async function settle(plane: ControlPlane, one: Case): Promise<number> {
     const unchanged = now === before;
     before = now;
     return (await isQuiet(plane, one.count - bound)) && unchanged;
-  });
+  };
+  await until(all, isSettledDown, () => seen);
   return bound;
 }
 
@@ -202,13 +198,10 @@ async function clean(
   });
 }
 
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+async function until(what: string, holds: () => Promise<boolean>, seen: () => string = () => ""): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
   while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`waited ${PATIENCE_MS / 1000} s in vain for ${what}`);
+    if (Date.now() > end) throw new Error(`waited ${PATIENCE_MS / 1000} s in vain for ${what} ${seen()}`);
     await sleep(POLL_MS);
   }
 }
-
-export type { Json };
-export const isJsonObject = isObject;

@@ -43,13 +43,18 @@ export interface ClusterShape {
   readonly busy: number;
   /** Few nodes with many devices, on which devices run out first. */
   readonly tight: boolean;
+  /** Several racks with several nodes. */
+  readonly racks: boolean;
 }
 
 export function draftNodes(random: Random, shape: ClusterShape): readonly NodeDraft[] {
-  const racks = random.pick([1, 2, 2, 3]);
-  return Array.from({ length: shape.tight ? 1 + random.below(2) : 2 + random.below(4) }, (_, index): NodeDraft => {
+  const racks = shape.racks ? random.pick([2, 2, 3]) : random.pick([1, 2, 2, 3]);
+  const count = shape.racks ? 3 + random.below(3) : shape.tight ? 1 + random.below(2) : 2 + random.below(4);
+  return Array.from({ length: count }, (_, index): NodeDraft => {
     const name = `n${index}`;
-    const accelerator = random.chance(0.12) ? undefined : shape.models[random.below(shape.models.length)];
+    const accelerator = random.chance(shape.racks ? 0 : 0.12)
+      ? undefined
+      : shape.models[random.below(shape.models.length)];
     const capacityType = shape.capacityTypes[random.below(shape.capacityTypes.length)] ?? "on-demand";
     const rack = random.below(racks);
     const numa = (count: number) => Array.from({ length: count }, () => random.below(2)).sort();
