@@ -3,6 +3,7 @@ import { arch, homedir, platform } from "node:os";
 import { basename, join } from "node:path";
 
 const MODULES = join(import.meta.dirname, "modules");
+const CRDS = "crds";
 
 /** A folder of modules/: a go.mod that pins one upstream module and names, as tools, the programs that are built of it. */
 export interface Component {
@@ -16,8 +17,11 @@ export interface Component {
   readonly programs: readonly string[];
 }
 
+/** Of everything that programs are built of; modules/crds only names files. */
 export function componentNames(): readonly string[] {
-  return readdirSync(MODULES).sort();
+  return readdirSync(MODULES)
+    .filter((name) => name !== CRDS)
+    .sort();
 }
 
 /** Throws where go.mod does not pin the module of its tools. */

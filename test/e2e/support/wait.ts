@@ -12,6 +12,7 @@ export async function eventually<T>(
   const { timeoutMs = 30_000, what = "what was waited for did not happen" } = options;
   const until = Date.now() + timeoutMs;
   for (;;) {
+    const begun = Date.now();
     let fault: unknown = new Error(`${what} within ${timeoutMs} ms`);
     try {
       const found = await check();
@@ -20,7 +21,8 @@ export async function eventually<T>(
       fault = thrown;
     }
     if (Date.now() >= until) throw fault;
-    await sleep(POLL_MS);
+    // What is waited for needs the machine more than we do.
+    await sleep(Math.max(POLL_MS, 2 * (Date.now() - begun)));
   }
 }
 
@@ -93,6 +95,6 @@ function seen(maker: JsonObject): boolean {
   return stringAt(maker, ["status", "startTime"]) !== undefined || arrayAt(maker, ["status", "conditions"]).length > 0;
 }
 
-async function itemsOf(cp: ControlPlane, path: string): Promise<readonly JsonObject[]> {
+export async function itemsOf(cp: ControlPlane, path: string): Promise<readonly JsonObject[]> {
   return arrayAt(await cp.api.send("GET", path), ["items"]).filter(isObject);
 }
