@@ -91,6 +91,8 @@ export function controllerManager({ dir, programs, ports, files, options }: Sett
     `--root-ca-file=${files.ca}`,
     "--controllers=*,-node-ipam-controller",
     "--node-monitor-period=1s",
+    // On a busy machine kwok may renew leases late, and that is no lost node.
+    "--node-monitor-grace-period=300s",
     // It makes this folder where it is missing.
     `--flex-volume-plugin-dir=${join(dir, "flexvolume")}`,
     `--kube-api-qps=${QPS}`,
@@ -124,14 +126,30 @@ export async function kwok({ dir, programs, ports, files, options }: Setting): P
   const stages = ["node.yaml", "pod.yaml", "volume.yaml"].map((name) => join(STAGES, name));
   if (asked.jobsCompleteAfterMs !== undefined)
     stages.push(await withDelay(join(STAGES, "job.yaml"), asked.jobsCompleteAfterMs, dir));
+  const config = join(dir, "kwok.yaml");
+  await writeFile(config, stringify(KWOK));
   return command(programs, "kwok", [
     `--kubeconfig=${files.kubeconfigOf("kwok")}`,
-    "--manage-all-nodes=true",
-    "--node-lease-duration-seconds=40",
     `--server-address=127.0.0.1:${ports.kwok}`,
-    ...[...stages, ...(asked.stages ?? [])].map((file) => `--config=${file}`),
+    ...[config, ...stages, ...(asked.stages ?? [])].map((file) => `--config=${file}`),
   ]);
 }
+
+/** Its defaults suit a few hundred nodes. */
+const KWOK: JsonObject = {
+  apiVersion: "config.kwok.x-k8s.io/v1alpha1",
+  kind: "KwokConfiguration",
+  options: {
+    manageAllNodes: true,
+    nodeLeaseDurationSeconds: 40,
+    nodeLeaseParallelism: 16,
+    nodePlayStageParallelism: 16,
+    podPlayStageParallelism: 16,
+    enablePodsOnNodeSyncListPager: false,
+    enablePodsOnNodeSyncStreamWatch: true,
+    cidr: "10.128.0.0/9",
+  },
+};
 
 /** A copy of a stage file whose stages take effect after a delay. */
 async function withDelay(file: string, durationMilliseconds: number, dir: string): Promise<string> {
