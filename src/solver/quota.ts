@@ -81,10 +81,7 @@ function chargedBy(key: string): ((shape: Shape) => number) | undefined {
 /** What the workload's own pods are charged already. Nominated and terminating pods count as the API server counts them. */
 function ownRequests(world: World, key: string): number {
   const resource = key === "count/pods" ? "pods" : resourceOf(key);
-  return world.topology.pods.reduce(
-    (sum, pod) => sum + (isSameWorkload(pod.root, world.demand.workload) ? (pod.requests[resource] ?? 0) : 0),
-    0,
-  );
+  return world.index.podsOfRoot(world.demand.workload).reduce((sum, pod) => sum + (pod.requests[resource] ?? 0), 0);
 }
 
 function heldRequests(world: World, key: string): number {

@@ -8,7 +8,8 @@ import {
   type Requirements,
   type Taint,
 } from "../model/index.ts";
-import { acceleratorsByTenant, type PodFacts, sameObject, type Topology } from "../topology/index.ts";
+import { acceleratorsByTenant, type ClaimFacts, type PodFacts, type Topology } from "../topology/index.ts";
+import { isSameWorkload } from "./context.ts";
 import { type DeviceTable, deviceTable } from "./device-table.ts";
 
 export const HOST_LABEL = "kubernetes.io/hostname";
@@ -52,8 +53,9 @@ export interface TopologyIndex {
   deviceUsed(): Uint8Array;
   /** Names of a level's domains, by index: the path from the widest level on. */
   levelNames(level: number): readonly string[];
-  /** Pods whose root has this name, whatever its kind and namespace. */
-  podsOfRoot(name: string): readonly PodFacts[];
+  /** Pods whose root is this workload, bound and unbound. */
+  podsOfRoot(root: ObjectKey): readonly PodFacts[];
+  claimsOfRoot(root: ObjectKey): readonly ClaimFacts[];
   /** Accelerators that the tenant holds now, without those of one workload. */
   acceleratorsOf(tenant: string, except: ObjectKey): number;
   /** Nodes with these labels, ascending. */
@@ -68,8 +70,6 @@ export interface TopologyIndex {
   free(): Kept<Float64Array>;
 }
 
-const NO_PODS: readonly PodFacts[] = [];
-
 const MAX_COLUMNS = 64;
 /** Three bytes a node each. */
 const KEPT_SCREENS = 32;
@@ -82,17 +82,20 @@ export function indexTopology(topology: Topology): TopologyIndex {
   const names = new Map<number, readonly string[]>();
   let devices: DeviceTable | undefined;
   const roots = current(topology, () => groupPods(topology));
-  const claimants = current(
-    topology,
-    () => new Set(topology.claims.flatMap(({ root }) => (root === undefined ? [] : [root.name]))),
-  );
+  const claims = current(topology, () => groupClaims(topology));
   const tenants = current(topology, () => acceleratorsByTenant(topology));
   const free = current(topology, () => keep<Float64Array>(KEPT_FREE));
   const table = (): DeviceTable => {
     devices ??= deviceTable(topology);
     return devices;
   };
-  const deviceUsed = current(topology, () => usedDevices(topology, table()));
+  const deviceUsed = followDevices(topology, table);
+  const podsOfRoot = (root: ObjectKey): readonly PodFacts[] =>
+    topology.lookups?.podsOfRoot(root) ??
+    (roots().get(root.name) ?? []).filter((pod) => isSameWorkload(pod.root, root));
+  const claimsOfRoot = (root: ObjectKey): readonly ClaimFacts[] =>
+    topology.lookups?.claimsOfRoot(root) ??
+    (claims().get(root.name) ?? []).filter((claim) => claim.root !== undefined && isSameWorkload(claim.root, root));
   const partitions = new Map<number, Domains>();
   const levelNames = (level: number): readonly string[] => {
     const known = names.get(level) ?? (topology.levels[level]?.domains ?? []).map(({ path }) => path.join("/"));
@@ -105,11 +108,10 @@ export function indexTopology(topology: Topology): TopologyIndex {
     taintLists,
     states: statesOf(topology),
     levelNames,
-    podsOfRoot(name) {
-      return roots().get(name) ?? NO_PODS;
-    },
+    podsOfRoot,
+    claimsOfRoot,
     acceleratorsOf(tenant, except) {
-      const own = claimants().has(except.name) || podsIn(roots(), except);
+      const own = podsOfRoot(except).length > 0 || claimsOfRoot(except).length > 0;
       return (own ? acceleratorsByTenant(topology, except) : tenants()).get(tenant) ?? 0;
     },
     matching: once((labels: Requirements) =>
@@ -154,17 +156,26 @@ function current<Value>(topology: Topology, make: () => Value): () => Value {
   };
 }
 
-function podsIn(roots: ReadonlyMap<string, readonly PodFacts[]>, workload: ObjectKey): boolean {
-  return roots.get(workload.name)?.some(({ root }) => sameObject(root, workload)) === true;
+/** Which devices are in use. Where the ledger logs what changed, only that is looked at again. */
+function followDevices({ ledger }: Topology, table: () => DeviceTable): () => Uint8Array {
+  let known: { readonly used: Uint8Array; next: number } | undefined;
+  return () => {
+    const { number, devices } = table();
+    const { log } = ledger;
+    const end = log === undefined ? 0 : log.start + log.devices.length;
+    if (known === undefined || known.next < (log?.start ?? 0)) {
+      known = { used: new Uint8Array(devices.length), next: end };
+      for (const key of ledger.devices.keys()) mark(known.used, number.get(key), 1);
+    }
+    for (const key of log?.devices.slice(known.next - log.start) ?? [])
+      mark(known.used, number.get(key), ledger.devices.has(key) ? 1 : 0);
+    known.next = end;
+    return known.used;
+  };
 }
 
-function usedDevices(topology: Topology, { number, devices }: DeviceTable): Uint8Array {
-  const used = new Uint8Array(devices.length);
-  for (const key of topology.ledger.devices.keys()) {
-    const id = number.get(key);
-    if (id !== undefined) used[id] = 1;
-  }
-  return used;
+function mark(used: Uint8Array, id: number | undefined, value: 0 | 1): void {
+  if (id !== undefined) used[id] = value;
 }
 
 function statesOf(topology: Topology): Uint8Array {
@@ -180,6 +191,17 @@ function groupPods(topology: Topology): ReadonlyMap<string, readonly PodFacts[]>
     const list = roots.get(pod.root.name);
     if (list === undefined) roots.set(pod.root.name, [pod]);
     else list.push(pod);
+  }
+  return roots;
+}
+
+function groupClaims(topology: Topology): ReadonlyMap<string, readonly ClaimFacts[]> {
+  const roots = new Map<string, ClaimFacts[]>();
+  for (const claim of topology.claims) {
+    if (claim.root === undefined) continue;
+    const list = roots.get(claim.root.name);
+    if (list === undefined) roots.set(claim.root.name, [claim]);
+    else list.push(claim);
   }
   return roots;
 }

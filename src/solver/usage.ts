@@ -27,8 +27,8 @@ export function usageFor(index: TopologyIndex, demand: Demand, context: SolveCon
   };
   const gone = (pod: Topology["pods"][number]): boolean =>
     isSameWorkload(pod.root, own) || (below !== undefined && pod.priority < below);
-  // Without preemption only the workload's own pods are gone, and those are found by name.
-  for (const pod of below === undefined ? index.podsOfRoot(own.name) : topology.pods) {
+  // Without preemption only the workload's own pods are gone, and those are at hand.
+  for (const pod of below === undefined ? index.podsOfRoot(own) : topology.pods) {
     const node = pod.node === undefined || !gone(pod) ? undefined : topology.nodeIndex.get(pod.node);
     if (node !== undefined) charge(node, pod.requests, -1);
   }
@@ -57,9 +57,8 @@ function deviceUsage(index: TopologyIndex, demand: Demand, holds: SolveContext["
     const id = table.number.get(key);
     if (id !== undefined) used[id] = value;
   };
-  for (const claim of topology.claims)
-    if (!claim.adminAccess && claim.root !== undefined && isSameWorkload(claim.root, demand.workload))
-      for (const key of claim.devices) mark(key, 0);
+  for (const claim of index.claimsOfRoot(demand.workload))
+    if (!claim.adminAccess) for (const key of claim.devices) mark(key, 0);
   for (const hold of holds) for (const placed of hold.placed) for (const key of placed.devices) mark(key, 1);
   return used;
 }

@@ -38,9 +38,10 @@ export function acceleratorsOfClaim({ devices }: ClaimFacts): number {
   return devices.filter((device) => isAcceleratorDriver(device.slice(0, device.indexOf("/")))).length;
 }
 
-/** Accelerators that each tenant holds on nodes now, by tenant name: extended resources of its pods and devices of its claims. `except` leaves one workload out. */
-export function acceleratorsByTenant(topology: Topology, except?: ObjectKey): ReadonlyMap<string, number> {
+/** Accelerators that each tenant holds on nodes now, by tenant name: extended resources of its pods and devices of its claims. `workload` is left out. */
+export function acceleratorsByTenant(topology: Topology, workload?: ObjectKey): ReadonlyMap<string, number> {
   const { lookups } = topology;
+  const except = workload === undefined ? undefined : { ...workload, namespace: workload.namespace || "default" };
   const counts = new Map<string, number>(lookups?.accelerators());
   const add = (tenant: string, amount: number) => {
     const sum = (counts.get(tenant) ?? 0) + amount;

@@ -40,13 +40,22 @@ export interface Usage {
   readonly claims: readonly ClaimFacts[];
 }
 
+/** Pods whose root this is, bound and unbound. */
+export function podsOfRoot({ lookups, pods }: Topology, root: ObjectKey): readonly PodFacts[] {
+  return lookups?.podsOfRoot(root) ?? pods.filter((pod) => sameObject(pod.root, root));
+}
+
+/** Claims whose root this is. */
+export function claimsOfRoot({ lookups, claims }: Topology, root: ObjectKey): readonly ClaimFacts[] {
+  return (
+    lookups?.claimsOfRoot(root) ?? claims.filter((claim) => claim.root !== undefined && sameObject(claim.root, root))
+  );
+}
+
 /** Everything whose root is `root`, by group, kind, namespace and name. */
 export function usageOf(topology: Topology, root: ObjectKey): Usage {
-  const pods = topology.pods.filter(
-    (pod) => pod.node !== undefined && topology.nodeIndex.has(pod.node) && sameObject(pod.root, root),
-  );
-  const claims = topology.claims.filter((claim) => claim.root !== undefined && sameObject(claim.root, root));
-  return { pods, claims };
+  const isPlaced = (pod: PodFacts) => pod.node !== undefined && topology.nodeIndex.has(pod.node);
+  return { pods: podsOfRoot(topology, root).filter(isPlaced), claims: claimsOfRoot(topology, root) };
 }
 
 /** A copy of the ledger without what one workload holds: the state in which that workload is judged anew. */

@@ -5,7 +5,7 @@ import type { AmountReader, Faults } from "./fields.ts";
 import { type Identity, idOf } from "./identity.ts";
 import type { DeviceLedger } from "./live-devices.ts";
 import { isSameKey } from "./live-lineage.ts";
-import { type Placed, sortedList } from "./live-sorted.ts";
+import { comparePlaces, type Placed, sortedList } from "./live-sorted.ts";
 import { createTable } from "./live-table.ts";
 import { objectId } from "./owner.ts";
 import type { ClaimFacts } from "./types.ts";
@@ -116,7 +116,9 @@ export function createClaims({ amounts, devices, rootOfPod, tenantOf, moved }: C
     },
     facts: () => sorted.facts(),
     ofRoot: (root) =>
-      [...(byRoot.get(objectId(root)) ?? [])].flatMap(({ facts }) => (facts === undefined ? [] : [facts])),
+      [...(byRoot.get(objectId(root)) ?? [])]
+        .flatMap(({ facts }) => (facts === undefined ? [] : [facts]))
+        .sort(comparePlaces),
     specs,
     held,
     get size() {

@@ -1,9 +1,12 @@
 import { compareText } from "./order.ts";
 
-/** Something that stands in a sorted list; the list alone sets `at`, its place, -1 for none yet. */
-export interface Placed<F> {
+interface Place {
   readonly namespace: string;
   readonly name: string;
+}
+
+/** Something that stands in a sorted list; the list alone sets `at`, its place, -1 for none yet. */
+export interface Placed<F> extends Place {
   readonly facts: F | undefined;
   at: number;
 }
@@ -26,24 +29,27 @@ export function sortedList<F, P extends Placed<F>>(): SortedList<F, P> {
   let gaps = false;
   const settle = (): void => {
     const added = [...fresh].sort(comparePlaces);
-    fresh.clear();
-    gaps = false;
-    const merged: P[] = [];
+    const spots = added.map((one) => placeFor(placed, one, (other) => other));
+    const before = placed;
+    placed = [];
+    facts = [];
     let next = 0;
-    for (const [at, one] of placed.entries()) {
-      if (one.at !== at) continue;
-      for (let other = added[next]; other !== undefined && comparePlaces(other, one) < 0; other = added[next]) {
-        merged.push(other);
+    for (let at = 0; at <= before.length; at += 1) {
+      for (let other = added[next]; other !== undefined && spots[next] === at; other = added[next]) {
+        append(other);
         next += 1;
       }
-      merged.push(one);
+      const one = before[at];
+      if (one?.at === at) append(one);
     }
-    for (const other of added.slice(next)) merged.push(other);
-    placed = merged.filter((one) => one.facts !== undefined);
-    facts = placed.flatMap((one, at) => {
-      one.at = at;
-      return one.facts === undefined ? [] : [one.facts];
-    });
+    fresh.clear();
+    gaps = false;
+  };
+  const append = (one: P): void => {
+    if (one.facts === undefined) return;
+    one.at = placed.length;
+    placed.push(one);
+    facts.push(one.facts);
   };
   return {
     add: (one) => void fresh.add(one),
@@ -63,11 +69,20 @@ export function sortedList<F, P extends Placed<F>>(): SortedList<F, P> {
 }
 
 /** As the texts `namespace/name` compare. */
-export function comparePlaces(
-  a: { readonly namespace: string; readonly name: string },
-  b: { readonly namespace: string; readonly name: string },
-): number {
+export function comparePlaces(a: Place, b: Place): number {
   return a.namespace === b.namespace
     ? compareText(a.name, b.name)
     : compareText(`${a.namespace}/${a.name}`, `${b.namespace}/${b.name}`);
+}
+
+/** Where in a sorted list something of this place belongs. */
+export function placeFor<T>(list: readonly T[], place: Place, placeOf: (one: T) => Place): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = list[middle];
+    if (other !== undefined && comparePlaces(placeOf(other), place) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -2,7 +2,7 @@ import type { Resources } from "../model/index.ts";
 import { acceleratorsIn } from "./accelerators.ts";
 import { chargeRow } from "./ledger.ts";
 import type { Columns } from "./live-columns.ts";
-import { comparePlaces } from "./live-sorted.ts";
+import { placeFor } from "./live-sorted.ts";
 import type { Tree } from "./tree.ts";
 import type { PodFacts } from "./types.ts";
 
@@ -54,7 +54,12 @@ export function createPodUsage(columns: Columns, rowOf: (node: string) => number
   const enter = (pod: PodFacts, node: string): void => {
     const list = byNode.get(node);
     if (list === undefined) byNode.set(node, [pod]);
-    else list.splice(placeFor(list, pod), 0, pod);
+    else
+      list.splice(
+        placeFor(list, pod.key, ({ key }) => key),
+        0,
+        pod,
+      );
   };
   /** Summed anew, in one order: taking away would leave the dust of rounding behind. */
   const settleRow = (row: number, node: string): void => {
@@ -107,15 +112,4 @@ export function createPodUsage(columns: Columns, rowOf: (node: string) => number
       return held;
     },
   };
-}
-
-function placeFor(list: readonly PodFacts[], pod: PodFacts): number {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const other = list[middle];
-    if (other !== undefined && comparePlaces(other.key, pod.key) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

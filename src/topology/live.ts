@@ -11,6 +11,7 @@ import { createFacts, type Follower } from "./live-facts.ts";
 import { createLineages, isSameKey } from "./live-lineage.ts";
 import { createPods, type LivePod } from "./live-pods.ts";
 import { createSlices } from "./live-slices.ts";
+import { comparePlaces } from "./live-sorted.ts";
 import { createTable, type Table } from "./live-table.ts";
 import { createTreeKeeper } from "./live-tree.ts";
 import { createPodUsage } from "./live-usage.ts";
@@ -221,7 +222,8 @@ export function createLive(options: LiveOptions): Live {
     const key = root.namespace === "" ? { ...root, namespace: "default" } : root;
     const below = lineages.below(key).map((pod) => pod.facts);
     const own = kindOf(key) === "/Pod" ? pods.get(key.namespace, key.name) : undefined;
-    return own !== undefined && sameObject(own.root, key) && !below.includes(own) ? [...below, own] : below;
+    const found = own !== undefined && sameObject(own.root, key) ? new Set([...below, own]) : below;
+    return [...found].sort((a, b) => comparePlaces(a.key, b.key));
   };
   const claimsOf = (root: ObjectKey): readonly ClaimFacts[] =>
     claims.ofRoot(root.namespace === "" ? { ...root, namespace: "default" } : root);

@@ -74,11 +74,17 @@ function answersOf(index: TopologyIndex) {
     onNode: topology.nodes.map((_, node) => devices.onNode(node)),
     pods: rootsOf(topology).map((root) =>
       index
-        .podsOfRoot(root.name)
-        .filter((pod) => sameObject(pod.root, root))
+        .podsOfRoot(root)
         .map((pod) => objectId(pod.key))
         .sort(),
     ),
+    claims: rootsOf(topology).map((root) =>
+      index
+        .claimsOfRoot(root)
+        .map(({ name }) => name)
+        .sort(),
+    ),
+    held: rootsOf(topology).map((root) => ["a", "b", "t1"].map((tenant) => index.acceleratorsOf(tenant, root))),
   };
 }
 
@@ -120,9 +126,9 @@ describe("a live topology", () => {
           met.add(answer.verdict);
         }
       }),
-      runs(250),
+      runs(150),
     );
-    expect(met.least("set", "delete", "relist", "unserve", "layout")).toBeGreaterThan(50);
-    expect(met.least("in place", "another tree", "fits", "busy", "never")).toBeGreaterThan(20);
+    expect(met.least("set", "delete", "relist", "unserve", "layout")).toBeGreaterThan(20);
+    expect(met.least("in place", "another tree", "fits", "busy", "never")).toBeGreaterThan(10);
   });
 });
