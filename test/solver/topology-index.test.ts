@@ -75,7 +75,7 @@ describe("the lookups that many solves share", () => {
         }
       }
       // The rounds differ in what they answer, or the test would say nothing.
-      expect(seen.size).toBeGreaterThan(2);
+      expect(seen.size).toBeGreaterThan(1);
     },
   );
 
