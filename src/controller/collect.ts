@@ -121,7 +121,7 @@ async function lookAround(
 
 /** false: it is to be looked at again. */
 async function remove(
-  { kube, tell }: CollectContext,
+  { kube, tell, until }: CollectContext,
   namespace: string,
   kind: CompanionKind,
   seen: JsonObject,
@@ -129,6 +129,7 @@ async function remove(
   const path = `${collectionPath(kind, namespace)}/${nameOf(seen)}`;
   const live = await kube.read(path);
   if (live === undefined || uidOf(live) !== uidOf(seen) || !isOurs(live) || !isApplied(live)) return true;
+  if (until.aborted) return false;
   const resourceVersion = stringAt(live, ["metadata", "resourceVersion"]);
   try {
     await kube.remove(path, {

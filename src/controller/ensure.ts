@@ -46,7 +46,7 @@ export async function ensure(context: EnsureContext, root: Regarding, plan: Plan
 }
 
 async function ensureOne(
-  { kube, companied, tell }: EnsureContext,
+  { kube, companied, tell, until }: EnsureContext,
   root: Regarding,
   kind: CompanionKind,
   wanted: JsonObject,
@@ -58,6 +58,7 @@ async function ensureOne(
   const path = `${collectionPath(kind, namespace)}/${name}`;
   // The watch shows only what carries our label, and may be late: what has the name is looked at before it is written.
   const live = await kube.read(path);
+  if (until.aborted) return;
   if (live !== undefined && !isOurs(live)) {
     const note = `${kind.kind} ${name} is there without the label that says it is Plimsoll's, so it is left alone. Rename it, or label it app.kubernetes.io/managed-by: plimsoll if it is the one that plimsoll expand prints.`;
     tell.event({ regarding: root, type: "Warning", reason: "CompanionTaken", action: "Apply", note });

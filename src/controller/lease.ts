@@ -178,9 +178,11 @@ export function elect(options: LeaseOptions): Election {
       wake();
       const wasLeading = work !== undefined;
       await end();
-      await running;
+      // A request that hangs is not waited for; the lease then lapses.
+      let isOver = false;
+      await Promise.race([running.then(() => (isOver = true)), new Promise<void>((go) => clock.after(retryMs, go))]);
       await end();
-      if (wasLeading || holder === identity) await release();
+      if (isOver && (wasLeading || holder === identity)) await release();
     },
   };
 }
