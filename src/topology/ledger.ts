@@ -20,7 +20,7 @@ export function fillLedger(
 }
 
 /** Adds what a pod requests to the row that begins at `offset`, or takes it away. */
-export function chargeRow(
+function chargeRow(
   used: Float64Array,
   offset: number,
   pod: PodFacts,

@@ -1,6 +1,5 @@
 import type { Resources } from "../model/index.ts";
 import { acceleratorsIn } from "./accelerators.ts";
-import { chargeRow } from "./ledger.ts";
 import type { Columns } from "./live-columns.ts";
 import { placeFor } from "./live-sorted.ts";
 import type { Tree } from "./tree.ts";
@@ -21,26 +20,40 @@ export interface PodUsage {
 
 const NONE: readonly PodFacts[] = [];
 
+interface Charge {
+  readonly amounts: readonly (readonly [column: number, amount: number])[];
+  readonly accelerators: number;
+}
+
+function readCharge(requests: Resources, columnOf: ReadonlyMap<string, number>): Charge {
+  const amounts = Object.keys(requests).flatMap((name): [number, number][] => {
+    const column = columnOf.get(name);
+    return column === undefined ? [] : [[column, requests[name] ?? 0]];
+  });
+  return { amounts, accelerators: acceleratorsIn(requests) };
+}
+
 /** `rowOf`: a node's row, nothing where there is no such node or the tree no longer holds. */
 export function createPodUsage(columns: Columns, rowOf: (node: string) => number | undefined): PodUsage {
   /** Pods by the name of their node, whether or not it is there, in the order of `namespace/name`. */
   const byNode = new Map<string, PodFacts[]>();
   const touched = new Set<string>();
-  const accelerators = new WeakMap<Resources, number>();
+  /** What equal pods use, worked out once for all of them and for one set of columns. */
+  let charges = new WeakMap<Resources, Charge>();
   let held = new Map<string, number>();
   let podsOn: (readonly PodFacts[])[] = [];
   let used = new Float64Array(0);
   let columnOf: ReadonlyMap<string, number> = new Map();
 
-  const acceleratorsOf = (requests: Resources): number => {
-    const known = accelerators.get(requests) ?? acceleratorsIn(requests);
-    accelerators.set(requests, known);
+  const chargeOf = (requests: Resources): Charge => {
+    const known = charges.get(requests) ?? readCharge(requests, columnOf);
+    charges.set(requests, known);
     return known;
   };
   const hold = ({ tenant, requests }: PodFacts, sign: 1 | -1): void => {
-    const amount = acceleratorsOf(requests);
-    if (amount === 0) return;
-    const sum = (held.get(tenant) ?? 0) + sign * amount;
+    const { accelerators } = chargeOf(requests);
+    if (accelerators === 0) return;
+    const sum = (held.get(tenant) ?? 0) + sign * accelerators;
     if (sum === 0) held.delete(tenant);
     else held.set(tenant, sum);
   };
@@ -67,7 +80,12 @@ export function createPodUsage(columns: Columns, rowOf: (node: string) => number
     const width = columnOf.size;
     podsOn[row] = pods;
     used.fill(0, row * width, (row + 1) * width);
-    for (const pod of pods) chargeRow(used, row * width, pod, columnOf, 1);
+    for (const { requests } of pods) {
+      for (const [column, amount] of chargeOf(requests).amounts) {
+        const at = row * width + column;
+        used[at] = (used[at] ?? 0) + amount;
+      }
+    }
   };
 
   return {
@@ -93,6 +111,7 @@ export function createPodUsage(columns: Columns, rowOf: (node: string) => number
     },
     attach(tree) {
       columnOf = tree.resourceIndex;
+      charges = new WeakMap();
       used = new Float64Array(tree.nodes.length * columnOf.size);
       podsOn = tree.nodes.map(() => NONE);
       held = new Map();
