@@ -1,6 +1,7 @@
 export { connect } from "./client.ts";
 export { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 export type { ConnectOptions } from "./credentials.ts";
+export { type DetectedPlatform, detectPlatform } from "./detect.ts";
 export { isStatus, KubeFault } from "./fault.ts";
 export { type Feed, type FeedOptions, type FeedStatus, startFeed } from "./feed.ts";
 export { type KindStatus, type Reflector, startReflector } from "./reflector.ts";

@@ -1,10 +1,11 @@
-import { type Diagnostic, isObject, type JsonObject, type Path, stringAt } from "../model/index.ts";
+import { type Diagnostic, isObject, type Json, type JsonObject, type Path, stringAt } from "../model/index.ts";
 import { finding, type PolicyCode } from "./codes.ts";
 import { DOCUMENT_KINDS, type DocumentKind, isDocumentKind } from "./schema/index.ts";
 import { checkSchema } from "./schemaCheck.ts";
 import { readDocuments, type SourceDocument } from "./source.ts";
 import { suggestion } from "./suggest.ts";
 import type { PolicyFile } from "./types.ts";
+import { underlay } from "./underlay.ts";
 
 /** A document of a known kind with a name. `sound`: it passed its schema, so its spec may be read by the schema's type. */
 export interface Declared {
@@ -42,6 +43,7 @@ export function readDeclarations(
   files: readonly PolicyFile[],
   platform: PolicyFile | undefined,
   report: Report,
+  detected: JsonObject = {},
 ): DeclaredByKind {
   const found = Object.fromEntries(
     DOCUMENT_KINDS.map((kind) => [kind, new Map<string, Declared>()]),
@@ -55,7 +57,7 @@ export function readDeclarations(
     const { documents, diagnostics } = readDocuments(file);
     report.diagnostics.push(...diagnostics);
     for (const document of documents) {
-      const declared = readDeclaration(document, report);
+      const declared = readDeclaration(document, report, detected);
       if (declared === undefined || (replaced && declared.kind === "Platform")) continue;
       const first = found[declared.kind].get(declared.name);
       if (first === undefined) found[declared.kind].set(declared.name, declared);
@@ -69,8 +71,8 @@ export function readDeclarations(
 const NOT_POLICY = /(^|\/)kustomization\.ya?ml$/;
 const PLATFORM_FILE = /(^|\/)platform\.(ya?ml|json)$/;
 
-function readDeclaration(source: SourceDocument, report: Report): Declared | undefined {
-  const { value } = source;
+function readDeclaration(source: SourceDocument, report: Report, detected: JsonObject): Declared | undefined {
+  const value = withDetected(source.value, detected);
   if (!isObject(value)) {
     const message = "The document is not an object with apiVersion, kind, metadata and spec.";
     report.diagnostics.push(
@@ -110,6 +112,13 @@ function readDeclaration(source: SourceDocument, report: Report): Declared | und
   if (name === "") return undefined;
   const spec = value["spec"];
   return { kind, name, spec: isObject(spec) ? spec : {}, sound: faults.length === 0, source };
+}
+
+/** A Platform over what was detected, so that its schema is met by both together. */
+function withDetected(value: Json | undefined, detected: JsonObject): Json | undefined {
+  if (!isObject(value) || value["kind"] !== "Platform" || Object.keys(detected).length === 0) return value;
+  const { spec = {} } = value;
+  return isObject(spec) ? { ...value, spec: underlay(spec, detected) } : value;
 }
 
 function reportDuplicate(first: Declared, second: Declared, report: Report): void {

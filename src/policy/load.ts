@@ -1,4 +1,11 @@
-import { type Checked, digest, type SourcePosition, type TopologyLayout } from "../model/index.ts";
+import {
+  type Checked,
+  canonicalJson,
+  digest,
+  type JsonObject,
+  type SourcePosition,
+  type TopologyLayout,
+} from "../model/index.ts";
 import { builtinKinds, extendKinds } from "../workloads/index.ts";
 import { levelFault, readClasses } from "./classes.ts";
 import { finding } from "./codes.ts";
@@ -12,14 +19,15 @@ import type { Catalogue, PolicyFile } from "./types.ts";
 
 /**
  * Reads a policy folder: every fault of every file, with its place. The catalogue is there only where no fault is an error.
- * `options.platform` stands in for the folder's own platform file. Files may come in any order.
+ * `options.platform` stands in for the folder's own platform file. Files may come in any order. `options.detected`, a fragment of a Platform's spec,
+ * says what the platform file leaves out.
  */
 export function loadCatalogue(
   files: readonly PolicyFile[],
-  options: { readonly platform?: PolicyFile } = {},
+  options: { readonly platform?: PolicyFile; readonly detected?: JsonObject } = {},
 ): Checked<Catalogue> {
   const report = createReport();
-  const declared = readDeclarations(files, options.platform, report);
+  const declared = readDeclarations(files, options.platform, report, options.detected);
 
   const accelerators = readAll(declared.AcceleratorClass, acceleratorOf, checkAccelerator, report);
   const layouts = readAll(declared.TopologyLayout, layoutOf, checkLayout, report);
@@ -74,6 +82,7 @@ export function loadCatalogue(
     path,
     text,
   }));
+  if (options.detected !== undefined) texts.push({ path: "", text: canonicalJson(options.detected) });
   let positions: Catalogue["positions"] | undefined;
   const value: Catalogue = {
     revision: digest(texts.sort((a, b) => compare(a.path, b.path) || compare(a.text, b.text))),
