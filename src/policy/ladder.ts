@@ -53,13 +53,14 @@ export function buildLadder(
   // What a claim asks for stands in other objects, so such a ladder is the workload's own.
   if (asked.form === "claim") return ladderFor(context);
   const kept = ladders(catalogue)(intent.contract);
-  const key = JSON.stringify([intent.className, set.name, asked.resources, overflow, addedSelectors(context)]);
+  const lasts = [workload.kind.life, workload.queue !== undefined];
+  const key = JSON.stringify([intent.className, set.name, asked.resources, overflow, lasts, addedSelectors(context)]);
   return kept.get(key) ?? kept.set(key, ladderFor(context));
 }
 
 /**
  * Ladders that workloads of one contract share. A ladder without claims depends on nothing but catalogue, contract and what its key
- * says. The key has amounts from manifests in it, so a few are kept for each contract; a contract that an intent changed, and a catalogue that
+ * says: whatever else of workload, set or cluster a ladder is made from belongs into the key. The key has amounts from manifests in it, so a few are kept for each contract; a contract that an intent changed, and a catalogue that
  * was replaced, take theirs with them.
  */
 const KEPT_LADDERS = 16;

@@ -26,7 +26,7 @@ export function notGuaranteed(world: World, { board, stage }: Attempt): readonly
     }
     const domains = board.field.level(level);
     const { total } = roomByDomain(board.field, domains, cap);
-    const reached = roomByDomain(board.field, domains, served).total;
+    const reached = served === cap ? total : roomByDomain(board.field, domains, served).total;
     const large = [...total.keys()].filter((domain) => (total[domain] ?? 0) >= unit);
     const left = large.map((domain) => reached[domain] ?? 0);
     const worst = together ? Math.max(...left) : Math.min(...left);

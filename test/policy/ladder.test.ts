@@ -384,3 +384,60 @@ describe("what a pod set asks for", () => {
     expect({ ...asked.resources }).toEqual(resources);
   });
 });
+
+describe("ladders that several workloads share", () => {
+  const rungsOf = (object: JsonObject, given = catalogue({ class: {} }), objects: readonly JsonObject[] = []) => {
+    const { workload, set, intent } = first(object, given);
+    return buildLadder(workload, set, intent, given, facts(objects));
+  };
+  const classed = (make: (parts: Parts) => JsonObject, parts: Parts = {}) =>
+    make({ annotations: { [CLASS]: "under-test" }, limits: gpu, ...parts });
+  const labelled = (object: JsonObject, labels: JsonObject): JsonObject => ({
+    ...object,
+    metadata: { ...(object["metadata"] as JsonObject), labels },
+  });
+
+  test("are what each would have by itself, whichever came first", () => {
+    const given = catalogue({ class: {} });
+    const queued = { "kueue.x-k8s.io/queue-name": "q" };
+    const objects = [
+      classed(job),
+      classed(deployment),
+      labelled(classed(job), queued),
+      labelled(classed(deployment), queued),
+      classed(job, { limits: {} }),
+      classed(job, { limits: { "nvidia.com/gpu": 4 } }),
+      classed(deployment, { limits: { "amd.com/gpu": 1 } }),
+    ];
+    for (const object of [...objects, ...objects.toReversed()])
+      expect(rungsOf(object, given)).toEqual(rungsOf(object, catalogue({ class: {} })));
+    expect(rungsOf(classed(job), given)).toBe(rungsOf(classed(job), given));
+  });
+
+  test("follow the catalogue: after a reload the same workload has the new one's", () => {
+    const before = catalogue({ class: {} });
+    const after = catalogue({ class: { capacity: { types: ["on-demand"] }, overrides: undefined } });
+    const object = classed(job);
+    const own = [before, after, before].map((given) => rungs(rungsOf(object, given).steps));
+    expect(own[0]).toEqual(own[2]);
+    expect(own[1]).not.toEqual(own[0]);
+    expect(own[1]).toContain("h100/on-demand/existing");
+  });
+
+  test("follow the cluster: a device class that says something else changes the claims that are added", () => {
+    const claims = { companions: { resourceClaimTemplates: true }, autoscaler: { claims: true } };
+    const given = catalogue({ class: {}, platform: claims });
+    const deviceClass = (expression: string): JsonObject => ({
+      apiVersion: "resource.k8s.io/v1",
+      kind: "DeviceClass",
+      metadata: { name: "gpu.nvidia.com" },
+      spec: { selectors: [{ cel: { expression } }] },
+    });
+    const selectors = (objects: readonly JsonObject[]) =>
+      rungsOf(classed(job, { limits: {} }), given, objects).steps[0]?.addedDevices[0]?.selectors[0];
+    expect(selectors([deviceClass("true")])).toBe("true");
+    expect(selectors([deviceClass("1 == 1")])).toBe("1 == 1");
+    expect(selectors([deviceClass("true")])).toBe("true");
+    expect(selectors([])).not.toBe("true");
+  });
+});
