@@ -8,6 +8,7 @@ import {
   type SetDecision,
 } from "../model/index.ts";
 import { buildDemand, demandDigest } from "../policy/index.ts";
+import { podsOfRoot } from "../topology/index.ts";
 import { editable, fieldPath, type PodField, type PodSet, type Workload } from "../workloads/index.ts";
 import { ask, sharedRungs } from "./ask.ts";
 import { changeOf, entryOf, isSame, renewed } from "./compare.ts";
@@ -223,21 +224,9 @@ function stamp(
 const auditOf = (intent: Intent): Pick<SetDecision, "audit"> =>
   intent.contract.admission.mode === "audit" ? { audit: true } : {};
 
-function boundPods(workload: Workload, context: AdmissionContext): number {
-  const { key } = workload;
-  let bound = 0;
-  for (const pod of context.topology?.pods ?? []) {
-    const { root } = pod;
-    if (
-      pod.node !== undefined &&
-      root.kind === key.kind &&
-      root.apiVersion === key.apiVersion &&
-      root.namespace === key.namespace &&
-      root.name === key.name
-    )
-      bound += 1;
-  }
-  return bound;
+function boundPods({ key }: Workload, { topology }: AdmissionContext): number {
+  const root = { ...key, namespace: key.namespace || "default" };
+  return topology === undefined ? 0 : podsOfRoot(topology, root).filter(({ node }) => node !== undefined).length;
 }
 
 function fromMap(map: ReadonlyMap<string, SetDecision>): Decision {
