@@ -6,7 +6,7 @@ export { freeDevices } from "./free.ts";
 export { checkGenerateOptions, type GenerateOptions, generateCluster, type LabelLayout } from "./generate.ts";
 export { deviceObject } from "./generate-slice.ts";
 export { type InventoryOptions, inventoryFrom, readInventory } from "./inventory.ts";
-export { claimsOfRoot, ledgerWithout, podsOfRoot, type Usage, usageOf } from "./ledger.ts";
+export { ledgerWithout, podsOfRoot, type Usage, usageOf } from "./ledger.ts";
 export { createLive, type Live, type LiveOptions } from "./live.ts";
 export { objectId, sameObject } from "./owner.ts";
 export { findShape, type NodeShape, shapeNames } from "./shapes.ts";

@@ -46,7 +46,7 @@ export function podsOfRoot({ lookups, pods }: Topology, root: ObjectKey): readon
 }
 
 /** Claims whose root this is. */
-export function claimsOfRoot({ lookups, claims }: Topology, root: ObjectKey): readonly ClaimFacts[] {
+function claimsOfRoot({ lookups, claims }: Topology, root: ObjectKey): readonly ClaimFacts[] {
   return (
     lookups?.claimsOfRoot(root) ?? claims.filter((claim) => claim.root !== undefined && sameObject(claim.root, root))
   );
