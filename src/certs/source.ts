@@ -45,7 +45,8 @@ export function certificatesFromFiles(files: CertificateFiles): CertificateSourc
       const reload = async () => {
         try {
           const next = await read();
-          if (next.pair.cert === held?.pair.cert && next.pair.key === held?.pair.key) return;
+          // Also where only the CA changed: before a certificate of a new one is served, both are to be trusted.
+          if (held !== undefined && samePair(next.pair, held.pair)) return;
           held = next;
           onChange(next.pair, next.facts);
         } catch (fault) {
@@ -56,9 +57,8 @@ export function certificatesFromFiles(files: CertificateFiles): CertificateSourc
         clearTimeout(timer);
         timer = setTimeout(() => void reload(), SETTLE_MS);
       };
-      watchers = [...new Set([dirname(files.cert), dirname(files.key)])].map((folder) =>
-        watch(folder, { persistent: false }, settle),
-      );
+      const folders = [files.cert, files.key, ...(files.ca === undefined ? [] : [files.ca])].map(dirname);
+      watchers = [...new Set(folders)].map((folder) => watch(folder, { persistent: false }, settle));
       poll = setInterval(() => void reload(), POLL_MS);
       poll.unref();
       return held.pair;
@@ -71,6 +71,9 @@ export function certificatesFromFiles(files: CertificateFiles): CertificateSourc
     },
   };
 }
+
+const samePair = (one: KeyPair, other: KeyPair): boolean =>
+  one.cert === other.cert && one.key === other.key && one.ca === other.ca;
 
 export const LOCAL_HOSTS: readonly string[] = ["localhost", "127.0.0.1", "::1"];
 const LOCAL_LEAF_DAYS = 90;

@@ -84,6 +84,29 @@ describe("certificates from files", () => {
     expect(source.current()?.pair.cert).toBe(second.cert);
   });
 
+  test("a CA that comes before its certificate is announced, so that both are trusted when the certificate changes", async () => {
+    const dir = await folder();
+    const paths = certificatePaths(dir);
+    const first = await issueKeyPair({ hosts, leafDays: 1, caDays: 1 });
+    const second = await issueKeyPair({ hosts, leafDays: 1, caDays: 1 });
+    await writeKeyPair(dir, first);
+    const source = certificatesFromFiles(paths);
+    open.push(source);
+    const changed = vi.fn();
+    await source.start(changed, vi.fn());
+    const both = `${first.ca}${second.ca}`;
+    await writeFile(paths.ca, both);
+    await vi.waitFor(
+      () =>
+        expect(changed).toHaveBeenCalledWith(
+          expect.objectContaining({ cert: first.cert, ca: both }),
+          expect.anything(),
+        ),
+      5_000,
+    );
+    expect(source.current()?.pair.ca).toBe(both);
+  });
+
   test("a missing file fails the start", async () => {
     const source = certificatesFromFiles(certificatePaths(join(await folder(), "nothing")));
     await expect(source.start(vi.fn(), vi.fn())).rejects.toThrow("ENOENT");

@@ -8,6 +8,8 @@ export interface Balancer {
   route(ports: readonly number[]): void;
   /** Ends the connections that are open, as a node that dies does. */
   cut(): void;
+  /** Nothing passes on the connections that are open any more, and they stay open, as where a firewall forgets them. New ones work. */
+  hang(): void;
   close(): Promise<void>;
 }
 
@@ -45,6 +47,9 @@ export async function startBalancer(): Promise<Balancer> {
     },
     cut() {
       for (const socket of open) socket.destroy();
+    },
+    hang() {
+      for (const socket of open) socket.unpipe().pause();
     },
     async close() {
       for (const socket of open) socket.destroy();

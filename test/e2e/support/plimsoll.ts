@@ -45,8 +45,12 @@ export interface Plimsoll {
   readonly replicas: readonly Replica[];
   /** Which replicas the API server reaches from now on; default: all that there are. */
   route(replicas?: readonly Replica[]): void;
-  /** Starts one more; it is not routed to. */
-  start(): Promise<Replica>;
+  /** Starts one more, of another catalogue or with further flags where they are given; it is not routed to. */
+  start(policies?: string, args?: readonly string[]): Promise<Replica>;
+  /** Where its certificate is: tls.crt, tls.key, ca.crt. Replicas follow it. */
+  readonly folder: string;
+  /** What replicas reach the API server by. */
+  readonly kubeconfig: string;
   /** Settles when the replica is ready and has read the cluster. */
   ready(replica: Replica): Promise<void>;
   stop(): Promise<void>;
@@ -72,14 +76,17 @@ export async function startPlimsoll(cp: ControlPlane, options: PlimsollOptions =
   await promisify(execFile)(process.execPath, [resolve("scripts/build.mjs"), bundle]);
 
   const replicas: Replica[] = [];
-  const start = async (): Promise<Replica> => {
+  const start = async (
+    policies = options.policies ?? "policies",
+    further: readonly string[] = [],
+  ): Promise<Replica> => {
     const [port = 0, probePort = 0] = await freePorts(2);
     const name = `plimsoll-${balancer.port}-${replicas.length}`;
     const args = [
       join(bundle, "plimsoll.js"),
       "serve",
       `--kubeconfig=${kubeconfig}`,
-      `--policies=${resolve(options.policies ?? "policies")}`,
+      `--policies=${resolve(policies)}`,
       ...(options.platform === undefined ? [] : [`--platform=${resolve(options.platform)}`]),
       "--host=127.0.0.1",
       `--port=${port}`,
@@ -91,6 +98,7 @@ export async function startPlimsoll(cp: ControlPlane, options: PlimsollOptions =
       "--drain=1",
       ...(options.controller === false ? ["--no-controller"] : []),
       ...(options.args ?? []),
+      ...further,
     ];
     const running = await cp.run(name, { file: process.execPath, args }, async () => {
       const { status } = await ask(probePort, "/livez");
@@ -103,6 +111,8 @@ export async function startPlimsoll(cp: ControlPlane, options: PlimsollOptions =
   const self: Plimsoll = {
     balancer,
     replicas,
+    folder,
+    kubeconfig,
     route: (chosen = replicas) => balancer.route(chosen.map(({ port }) => port)),
     start,
     ready: (replica) =>
