@@ -33,6 +33,8 @@ export interface LiveConfig {
   readonly namespace: string;
   /** Of this replica, in the lease. */
   readonly identity: string;
+  /** How long a claim or pod template stays that nothing names any more. */
+  readonly companionGraceMs: number;
   /** Verdicts are unknown once the watches have been silent for longer. */
   readonly staleMs: number;
 }
@@ -57,7 +59,8 @@ export type ServeFlags = Readonly<
       | "context"
       | "namespace"
       | "identity"
-      | "staleAfter",
+      | "staleAfter"
+      | "companionGrace",
       string
     >
   >
@@ -119,10 +122,12 @@ function liveConfig(flags: ServeFlags, variable: (name: string) => string | unde
   const kubeconfig = flags.kubeconfig ?? variable("KUBECONFIG");
   const asked = flags.live === true || variable("LIVE") === "true" || kubeconfig !== undefined;
   if (!asked) {
-    const stray = (["context", "namespace", "identity", "staleAfter"] as const).find((name) => flags[name]);
+    const stray = (["context", "namespace", "identity", "staleAfter", "companionGrace"] as const).find(
+      (name) => flags[name],
+    );
     if (stray !== undefined)
       throw new ConfigFault(
-        `--${stray === "staleAfter" ? "stale-after" : stray} is of use only with --live or --kubeconfig`,
+        `--${stray.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)} is of use only with --live or --kubeconfig`,
       );
     return undefined;
   }
@@ -132,6 +137,8 @@ function liveConfig(flags: ServeFlags, variable: (name: string) => string | unde
     controller: flags.controller !== false && variable("CONTROLLER") !== "false",
     namespace: flags.namespace ?? variable("NAMESPACE") ?? DEFAULT_NAMESPACE,
     identity: flags.identity ?? variable("IDENTITY") ?? `${hostname()}-${randomUUID().slice(0, 8)}`,
+    companionGraceMs:
+      1000 * integer("--companion-grace", flags.companionGrace ?? variable("COMPANION_GRACE"), 600, 0, 86_400),
     staleMs: 1000 * integer("--stale-after", flags.staleAfter ?? variable("STALE_AFTER"), 90, 1, 3600),
   };
 }

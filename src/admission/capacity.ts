@@ -66,6 +66,7 @@ export function capacityFindings(
       code: CAPACITY_CODES[answer.verdict],
       severity,
       message: messageOf(answer, shown),
+      ...shortOf(shown),
       ...(hint === "" ? {} : { hint }),
       ...(intents.size > 1 && loud !== undefined ? { podSet: loud.intent.podSet } : {}),
     },
@@ -125,10 +126,18 @@ function messageOf(answer: Answer, shown: RungAnswer | undefined): string {
     .map(({ message }) => sentence(message));
   const others = answer.ladder.length - 1;
   const tail =
-    others > 0 && answer.chosen === undefined ? ` So for ${others} other rung${others === 1 ? "" : "s"}.` : "";
+    others > 0 && (answer.chosen === undefined || answer.verdict === "never")
+      ? ` So for ${others} other rung${others === 1 ? "" : "s"}.`
+      : "";
   return `${words[answer.verdict]}${rungs === "" ? "" : ` on ${rungs}`}: ${reasons.join(" ")}${tail}`
     .replace(/: $/, "")
     .replace(/\.$/, "");
+}
+
+/** The reason that comes first: the code says the verdict already. */
+function shortOf(shown: RungAnswer | undefined): Pick<Diagnostic, "short"> {
+  const first = shown?.reasons.find(({ code }) => code !== "NotGuaranteed");
+  return first === undefined ? {} : { short: first.message };
 }
 
 /** Where the user's own node selection leaves nothing of what a rung selects: both sides, once a label. */

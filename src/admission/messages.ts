@@ -10,9 +10,12 @@ const WARNINGS = 20;
 const LINE_RUNES = 1000;
 const LINES = 40;
 
-/** One line for kubectl: `CODE: message`. */
+/** One line for kubectl: `CODE: message`, in short where it is too long. */
 export function warningText(finding: Diagnostic): string {
-  return cut(oneLine(`${finding.code}: ${about(finding)}${finding.message}`), WARNING_RUNES);
+  const lead = `${finding.code}: ${about(finding)}`;
+  const whole = oneLine(`${lead}${finding.message}`);
+  const isLong = [...whole].length > WARNING_RUNES;
+  return cut(isLong && finding.short !== undefined ? oneLine(`${lead}${finding.short}`) : whole, WARNING_RUNES);
 }
 
 /** Fit to be sent: printable, without duplicates, bounded in length and number. */

@@ -101,6 +101,13 @@ function unstamped(subject: Subject, old: Subject | undefined, demand: Demand, c
   return expansion.tooLarge ? { findings: [], expansion } : check;
 }
 
+const HOW_TO_RENEW: AdmissionCode = "NothingChosen";
+
+/** kubectl puts the text behind a long line of its own, where the first of several reasons would be overlooked. */
+function refusal(lines: readonly string[]): string {
+  return lines.length === 1 ? lines.join("") : [`${lines.length} reasons:`, ...lines].join("\n");
+}
+
 type Judged = Pick<Result, "answer" | "expansion" | "hold"> & { readonly findings: readonly Diagnostic[] };
 
 function respond(
@@ -117,14 +124,16 @@ function respond(
     auditAnnotations:
       intents.size === 0 && findings.length === 0 ? {} : auditOf(context, intents, decision, judged.answer, findings),
   };
-  const texts = warnings.map((one) => warningText(named(one, subject)));
+  // What is not made cannot be asked to be decided again.
+  const said = denials.length > 0 ? warnings.filter((one) => one.code !== HOW_TO_RENEW) : warnings;
+  const texts = said.map((one) => warningText(named(one, subject)));
   const { hold, ...shown } = judged;
   const result = { ...shown, findings, intents, decision };
   if (denials.length > 0) {
     const code = denials.every((one) => subject.invalid.includes(one)) ? 422 : 403;
     return {
       ...result,
-      review: denied(request.uid, code, denials.map((one) => denialLine(named(one, subject))).join("\n"), {
+      review: denied(request.uid, code, refusal(denials.map((one) => denialLine(named(one, subject)))), {
         warnings: texts,
         ...audit,
       }),

@@ -91,6 +91,10 @@ export function commands(io: Io, exit: (status: number) => void): Command {
       "--identity <name>",
       "with --live: name of this replica in the lease (default: host name and a random part)",
     )
+    .option(
+      "--companion-grace <seconds>",
+      "with --live: how long a claim or pod template stays that nothing names any more (default 600)",
+    )
     .option("--host <address>", "address to listen on (default 0.0.0.0)")
     .option("--port <n>", "TLS port of /mutate and /validate (default 8443)")
     .option("--probe-port <n>", "plain port of /livez, /readyz and /metrics (default 8080)")

@@ -15,6 +15,8 @@ export interface Diagnostic {
   readonly severity: Severity;
   /** One sentence: what was seen and what was expected, with values. */
   readonly message: string;
+  /** The same for a place that takes 120 characters with the code, where the message is too long for it. */
+  readonly short?: string;
   /** What to do. */
   readonly hint?: string;
   readonly path?: Path;

@@ -85,10 +85,13 @@ export function schedulerUnits(resource: string, quantity: Quantity): number {
   return Number(units > MAX_INT64 ? MAX_INT64 : units < -MAX_INT64 ? -MAX_INT64 : units);
 }
 
-/** Undoes `schedulerUnits` for printing: millicores as cpu, bytes in the largest binary suffix that divides them. */
+/** Undoes `schedulerUnits` for printing: millicores as cpu (95.69 rather than 95690m), bytes in the largest binary suffix that divides them. */
 export function unitsText(resource: string, units: number): string {
   if (!Number.isFinite(units)) return String(units);
-  if (resource === "cpu") return formatQuantity({ nano: BigInt(Math.round(units)) * 1_000_000n, format: "DecimalSI" });
+  if (resource === "cpu")
+    return Math.abs(units) > 1000
+      ? String(Math.round(units) / 1000)
+      : formatQuantity({ nano: BigInt(Math.round(units)) * 1_000_000n, format: "DecimalSI" });
   const binary = resource === "memory" || resource === "ephemeral-storage" || resource.startsWith("hugepages-");
   return formatQuantity({ nano: BigInt(Math.round(units)) * NANO, format: binary ? "BinarySI" : "DecimalSI" });
 }

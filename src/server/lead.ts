@@ -50,6 +50,7 @@ export function startLeading({ config, live, state, logger, caBundle, serving }:
     namespace: config.namespace,
     name: NAME,
     caBundle,
+    graceMs: config.companionGraceMs,
     ready: () => live.ready() === "ok" && serving(),
   });
   following.onRoot((key) => controller.rootChanged(key));

@@ -101,6 +101,7 @@ export function cannotExpress(
     podSet: context.set.name,
     path: context.set.path,
     message: `${what} cannot be expressed: ${why}`,
+    short: `${what}: ${why}`,
     hint,
   };
 }

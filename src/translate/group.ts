@@ -60,6 +60,7 @@ export function gang(context: SetContext): Part {
     severity: "warning",
     podSet: set.name,
     message: `nothing here starts all ${pods} pods together: without a queue or PodGroup, some may wait while the others hold their devices`,
+    short: `nothing starts all ${pods} pods together: without a queue or PodGroup some may hold devices and wait`,
     hint: "Set the label kueue.x-k8s.io/queue-name where Kueue runs, or enable PodGroup (Kubernetes 1.37, GenericWorkload).",
   });
 }

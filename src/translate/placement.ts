@@ -107,6 +107,7 @@ function steer(context: SetContext, need: TopologyNeed): Part {
         severity: "warning",
         podSet: context.set.name,
         message: `pod affinity keeps the ${need.unit === "podSet" ? "pod set" : need.unit} in one ${need.level}, but the scheduler may start in one that has no room for all ${context.set.count} pods`,
+        short: `pod affinity keeps all in one ${need.level}, but one with too little room for ${context.set.count} pods may be chosen`,
         hint: "Use a queue (Kueue) or PodGroup, or topology.pin: domain for work that rather waits than moves.",
       }),
     );

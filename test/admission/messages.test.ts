@@ -34,6 +34,17 @@ describe("messages", () => {
     expect(texts.length).toBe(20);
     expect(texts.at(-1)).toBe("MoreFindings: 31 more; run plimsoll check");
   });
+  test("a warning that is too long is said in short, where there is a short form", () => {
+    const finding = {
+      code: "C",
+      severity: "warning",
+      podSet: "pod",
+      message: "m".repeat(113),
+      short: "in short",
+    } as const;
+    expect(warningText({ ...finding, message: "m".repeat(112) })).toBe(`C: pod: ${"m".repeat(112)}`);
+    expect(warningText(finding)).toBe("C: pod: in short");
+  });
   test("audit annotations leave out what is empty", () => {
     expect(auditAnnotations({ class: "a", verdict: undefined, decision: "" })).toEqual({ class: "a" });
   });

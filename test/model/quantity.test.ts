@@ -154,7 +154,7 @@ describe("laws", () => {
 
 describe("printing of scheduler units", () => {
   test.each([
-    ["cpu", 1500, "1500m"],
+    ["cpu", 1500, "1.5"],
     ["cpu", 96_000, "96"],
     ["memory", 85_899_345_920, "80Gi"],
     ["memory", 1000, "1k"],

@@ -40,6 +40,7 @@ describe("serveConfig", () => {
       controller: true,
       namespace: "plimsoll",
       identity: "plimsoll-abc",
+      companionGraceMs: 600_000,
       staleMs: 90_000,
     });
     expect(serveConfig({ live: true, controller: false, staleAfter: "5" }, environment).live).toMatchObject({
