@@ -6,4 +6,5 @@ export { type IntentContext, resolveIntents } from "./intent.ts";
 export { buildLadder } from "./ladder.ts";
 export { loadCatalogue } from "./load.ts";
 export * from "./rules/index.ts";
+export { sharedSelection } from "./shared.ts";
 export type { Catalogue, PolicyFile, ResolvedIntents } from "./types.ts";

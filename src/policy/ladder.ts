@@ -22,6 +22,7 @@ import { finding } from "./codes.ts";
 import { type Asked, asksForDevice, knownResources } from "./devices.ts";
 import { isOverflowSet } from "./intent.ts";
 import { acceleratorTolerations, selectAccelerator, selectCapacity } from "./selection.ts";
+import { sharedSelection } from "./shared.ts";
 import type { Catalogue } from "./types.ts";
 
 const SOURCES: readonly Source[] = ["existing", "new"];
@@ -77,7 +78,7 @@ function addedSelectors({ catalogue, intent, facts }: StepContext): Json {
 }
 
 function ladderFor(context: StepContext): Ladder {
-  const { intent, set, overflow } = context;
+  const { workload, intent, set, catalogue, overflow } = context;
   const { accelerator, capacity, interruption } = intent.contract;
   const names = accelerator.kind === "classes" ? accelerator.classes : [accelerator.kind];
   const spotFor = interruption.spot === "allowed" || (interruption.spot === "overflow" && overflow);
@@ -92,7 +93,32 @@ function ladderFor(context: StepContext): Ladder {
       }
     }
   }
-  return { steps, maxProvisioningMs: capacity.maxProvisioningMs };
+  const outlives = workload.kind.life !== "runOnce" && workload.queue === undefined;
+  return {
+    steps: outlives ? steps.map((step, index) => widened(step, index, steps, catalogue)) : steps,
+    maxProvisioningMs: capacity.maxProvisioningMs,
+  };
+}
+
+/**
+ * The templates of kinds that outlive a rung list every capacity type that the class allows, so a rung counts on the types that come before
+ * it as well: its pods may run partly here and partly there.
+ */
+function widened(step: Step, index: number, steps: readonly Step[], { platform }: Catalogue): Step {
+  if (step.skipped !== undefined) return step;
+  const peers = steps.filter(
+    (one) =>
+      one.skipped === undefined &&
+      one.rung.accelerator === step.rung.accelerator &&
+      one.rung.source === step.rung.source,
+  );
+  const sofar = peers.filter((one) => steps.indexOf(one) <= index);
+  if (sofar.length < 2) return step;
+  return {
+    ...step,
+    selection: sharedSelection(step, sofar, peers, platform.dialect),
+    tolerations: together(...sofar.map(({ tolerations }) => tolerations)),
+  };
 }
 
 interface StepContext {
@@ -108,6 +134,8 @@ interface StepContext {
 function stepFor(rung: Rung, context: StepContext): Step {
   const { catalogue, intent, asked } = context;
   const need = intent.contract.accelerator;
+  if (rung.source === "new" && catalogue.platform.autoscaler.kind === "none")
+    return skipped(rung, "nothing adds nodes on this platform (autoscaler.kind is none)");
   if (need.kind !== "classes") {
     const capacity = selectCapacity(rung.capacityType, undefined, catalogue);
     if ("reason" in capacity) return skipped(rung, capacity.reason);

@@ -9,6 +9,7 @@ import {
   stringAt,
   valueAt,
 } from "../model/index.ts";
+import { sharedSelection } from "../policy/index.ts";
 import { fieldPath } from "../workloads/index.ts";
 import {
   affinityPath,
@@ -44,35 +45,7 @@ export function pinned(context: SetContext): readonly Requirement[] {
   const mine =
     workload.queue === undefined ? step.selection : step.selection.filter((one) => !capacityKeys.has(one.key));
   if (isRunOnce(context) && workload.queue === undefined) return mine;
-  const others = workload.queue === undefined ? peers : [step];
-  const shared = mine.flatMap((one) => {
-    const same = others.map((peer) => peer.selection.find((other) => other.key === one.key));
-    const union = same.reduce<Requirement | undefined>(
-      (all, other) => (all === undefined || other === undefined ? undefined : unite(all, other)),
-      one,
-    );
-    return union ?? [];
-  });
-  return workload.queue === undefined ? [...shared, ...excluded(context, shared)] : shared;
-}
-
-/** Where no list of the allowed capacity types can be made, the forbidden ones are named. */
-function excluded({ peers, platform }: SetContext, shared: readonly Requirement[]): readonly Requirement[] {
-  return Object.entries(platform.dialect.capacityTypes).flatMap(([type, said]) => {
-    const one = said?.requirement;
-    if (one === undefined || one.complement || one.absent || peers.some((peer) => peer.rung.capacityType === type))
-      return [];
-    return shared.some((other) => other.key === one.key)
-      ? []
-      : [{ key: one.key, absent: true, complement: true, values: one.values }];
-  });
-}
-
-/** Undefined where the union allows everything, or is not one expression. */
-function unite(a: Requirement, b: Requirement): Requirement | undefined {
-  if (requirementText(a) === requirementText(b)) return a;
-  if (a.complement || b.complement || a.absent || b.absent) return undefined;
-  return { ...a, values: [...new Set([...a.values, ...b.values])].sort() };
+  return workload.queue === undefined ? sharedSelection(step, peers, peers, platform.dialect) : mine;
 }
 
 /** nodeSelector where one value is allowed; else one In list, ANDed into every term of the user's. */

@@ -47,6 +47,21 @@ describe("the order of rungs", () => {
     ]);
   });
 
+  test("counts on the capacity types before it as well, where the template lists them all", () => {
+    const capacity = (list: readonly Step[]) =>
+      list
+        .filter(({ rung }) => rung.accelerator === "h100" && rung.source === "existing")
+        .map((step) => selected(step)?.find((text) => text.startsWith("karpenter.sh/capacity-type")));
+    expect(capacity(steps({ class: {} }))).toEqual([
+      "karpenter.sh/capacity-type = reserved",
+      "karpenter.sh/capacity-type = on-demand",
+    ]);
+    expect(capacity(steps({ class: {} }, { limits: gpu }, [], deployment))).toEqual([
+      "karpenter.sh/capacity-type = reserved",
+      "karpenter.sh/capacity-type in (on-demand, reserved)",
+    ]);
+  });
+
   test("carries the class's wait", () => {
     const given = catalogue({ class: {} });
     const { workload, set, intent } = first(job({ annotations: { [CLASS]: "under-test" } }), given);
@@ -282,6 +297,14 @@ describe("how the devices are asked for", () => {
     ["Kubernetes is older than 1.34", { ...claims, kubernetes: { version: "1.33" } }],
   ])("never as a claim where %s", (_, platform) => {
     expect(steps({ class: {}, platform }, {}).map(({ mechanism }) => mechanism)).not.toContain("claim");
+  });
+
+  test("on new nodes not at all where nothing adds any", () => {
+    const found = steps({ class: {}, platform: { autoscaler: { kind: "none" } } }, {});
+    const fresh = found.filter(({ rung }) => rung.source === "new");
+    expect(fresh.length).toBeGreaterThan(0);
+    for (const { skipped } of fresh) expect(skipped).toMatch(/^nothing adds nodes on this platform/);
+    expect(found.some(({ rung, skipped }) => rung.source === "existing" && skipped === undefined)).toBe(true);
   });
 
   test("on new nodes not as a claim where the autoscaler cannot provision for one", () => {

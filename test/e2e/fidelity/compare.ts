@@ -64,7 +64,24 @@ export function compare(one: Case, objects: readonly JsonObject[] = objectsOf(on
   const chosen: Rung | undefined = Object.values(answer.rungs)[0];
   const decided = rungs.find(({ rung }) => chosen !== undefined && rung === rungText(chosen)) ?? rungs[0];
   if (decided === undefined) return undefined;
-  return { judged, rungs, decided, faults: [...rungs.flatMap(faultsOf), ...overall(answer.verdict, rungs)] };
+  const whole = rungs.filter(({ rung }) => tellsAll(rung, rungs, one));
+  const warned = judged.findings.some(({ code }) => code === "NotGuaranteed");
+  const told = whole.map((each) => (each.rung === decided.rung ? { ...each, warned: each.warned || warned } : each));
+  return { judged, rungs, decided, faults: [...told.flatMap(faultsOf), ...overall(answer.verdict, told)] };
+}
+
+/**
+ * The template of a Deployment or StatefulSet is the same on every capacity type and lists them all, and a rung counts on its own type and
+ * those before it: only the last one tells what the template can do.
+ */
+function tellsAll(rung: string, rungs: readonly RungComparison[], one: Case): boolean {
+  if (one.workload["kind"] === "Job" || one.workload["kind"] === "Pod") return true;
+  const [accelerator, , source] = rung.split("/");
+  const alike = rungs.filter((other) => {
+    const parts = other.rung.split("/");
+    return parts[0] === accelerator && parts[2] === source;
+  });
+  return alike.at(-1)?.rung === rung;
 }
 
 function contextOf(one: Case, objects: readonly JsonObject[]): AdmissionContext {

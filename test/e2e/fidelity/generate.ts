@@ -29,7 +29,6 @@ export function generate(seed: number, number: number, version: string): Case {
   const kind = dice.pick<Kind>(["Deployment", "Job", "Job", "Job", "StatefulSet", "Pod"]);
   const form = dice.pick<Form>(["none", "added", "added", "counted", "claimed", "claimed"]);
   const dra = form === "claimed" || (form === "added" && dice.chance(0.6));
-  const runOnce = kind === "Job" || kind === "Pod";
   const racks = kind !== "Pod" && dice.chance(0.35);
   const tight = dra && !racks && dice.chance(0.4);
   const cluster: ClusterShape = {
@@ -37,7 +36,7 @@ export function generate(seed: number, number: number, version: string): Case {
     dra,
     nics: form === "claimed" && dice.chance(0.7),
     mixed: dra && dice.chance(0.5),
-    capacityTypes: runOnce && dice.chance(0.4) ? ["reserved", "on-demand"] : ["on-demand"],
+    capacityTypes: dice.chance(0.4) ? ["reserved", "on-demand"] : ["on-demand"],
     busy: tight ? 0.2 : dice.pick([0.2, 0.5, 0.8]),
     tight,
     racks,
