@@ -139,7 +139,7 @@ function liveConfig(flags: ServeFlags, variable: (name: string) => string | unde
     identity: flags.identity ?? variable("IDENTITY") ?? `${hostname()}-${randomUUID().slice(0, 8)}`,
     companionGraceMs:
       1000 * integer("--companion-grace", flags.companionGrace ?? variable("COMPANION_GRACE"), 600, 0, 86_400),
-    staleMs: 1000 * integer("--stale-after", flags.staleAfter ?? variable("STALE_AFTER"), 90, 1, 3600),
+    staleMs: 1000 * integer("--stale-after", flags.staleAfter ?? variable("STALE_AFTER"), 120, 1, 3600),
   };
 }
 

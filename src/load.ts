@@ -1,19 +1,26 @@
 import { join } from "node:path";
 import { FileFault, readInputs, readPolicies, type TextFile } from "./files.ts";
-import type { Checked, Diagnostic } from "./model/index.ts";
+import type { Checked, Diagnostic, JsonObject } from "./model/index.ts";
 import { type Catalogue, loadCatalogue } from "./policy/index.ts";
 import { type Inventory, readInventory } from "./topology/index.ts";
 import { groupOf, type KindTable } from "./workloads/index.ts";
 
-/** The catalogue of a policy folder; with `platform`, that file replaces the folder's platform.yaml. Throws FileFault. */
-export async function loadPolicies(folder: string, platform?: string): Promise<Checked<Catalogue>> {
+/** The catalogue of a policy folder; with `platform`, that file replaces the folder's platform.yaml; `detected` lies under it. Throws FileFault. */
+export async function loadPolicies(
+  folder: string,
+  platform?: string,
+  detected?: JsonObject,
+): Promise<Checked<Catalogue>> {
   const files = await readPolicies(folder);
   if (files.length === 0)
     throw new FileFault(
       `${folder}: holds no policy file; expected classes/, accelerators/, layouts/ and platform.yaml`,
     );
   const [replacement] = platform === undefined ? [] : await readInputs([platform], async () => "");
-  const { value, diagnostics } = loadCatalogue(files, replacement === undefined ? {} : { platform: replacement });
+  const { value, diagnostics } = loadCatalogue(files, {
+    ...(replacement === undefined ? {} : { platform: replacement }),
+    ...(detected === undefined ? {} : { detected }),
+  });
   return { value, diagnostics: diagnostics.map((one) => inFolder(one, folder, replacement?.path)) };
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { LiveConfig } from "../config.ts";
-import { connect, type Feed, type FeedStatus, type Kube, startFeed } from "../kube/index.ts";
+import { type Feed, type FeedStatus, type Kube, startFeed } from "../kube/index.ts";
 import type { Catalogue } from "../policy/index.ts";
 import { type Following, follow } from "./follow.ts";
 import type { Metrics } from "./metrics.ts";
@@ -20,6 +20,7 @@ export interface LiveCluster {
 }
 
 export interface LiveOptions {
+  readonly kube: Kube;
   readonly config: LiveConfig;
   readonly catalogue: Catalogue;
   readonly maxSteps: number;
@@ -27,12 +28,8 @@ export interface LiveOptions {
   readonly metrics: Metrics;
 }
 
-/** Begins to follow; the first sync comes later, and an API server that is away is tried again for ever. Throws KubeFault for a kubeconfig that cannot be used. */
-export async function startLive({ config, catalogue, maxSteps, logger, metrics }: LiveOptions): Promise<LiveCluster> {
-  const kube = await connect({
-    ...(config.kubeconfig === undefined ? {} : { kubeconfig: config.kubeconfig }),
-    ...(config.context === undefined ? {} : { context: config.context }),
-  });
+/** Begins to follow; the first sync comes later, and an API server that is away is tried again for ever. */
+export function startLive({ kube, config, catalogue, maxSteps, logger, metrics }: LiveOptions): LiveCluster {
   let feed: Feed;
   const stale = (): string | undefined => {
     if (!feed.synced()) return "the cluster has not been read yet";
@@ -55,8 +52,9 @@ export async function startLive({ config, catalogue, maxSteps, logger, metrics }
       metrics.watchEvents.set({ kind }, one.events);
       if (faults.get(kind) !== one.fault) {
         faults.set(kind, one.fault);
-        if (one.fault !== undefined) logger.warn({ source: "cluster", kind }, one.fault);
-        else logger.info({ source: "cluster", kind }, "the watch is well again");
+        // A kind of which nothing is ever written is silent, and its watch begins anew: that is no trouble.
+        const level = one.fault === undefined ? "info" : one.fault.includes("silent") ? "debug" : "warn";
+        logger[level]({ source: "cluster", kind }, one.fault ?? "the watch is well again");
       }
     }
     for (const [kind, count] of following.stats) metrics.clusterObjects.set({ kind }, count);

@@ -1,9 +1,11 @@
 import type { AddressInfo } from "node:net";
 import { type Logger, pino } from "pino";
 import { type CertificateFacts, certificatesFromFiles, certificatesSelfIssued } from "../certs/index.ts";
-import type { ServeConfig } from "../config.ts";
+import type { LiveConfig, ServeConfig } from "../config.ts";
 import type { Controller } from "../controller/index.ts";
+import { connect, detectPlatform, type Kube } from "../kube/index.ts";
 import { loadCluster, loadPolicies } from "../load.ts";
+import { canonicalJson, type JsonObject } from "../model/index.ts";
 import { createHolds } from "./holds.ts";
 import { startLeading } from "./lead.ts";
 import { type LiveCluster, startLive } from "./live.ts";
@@ -34,6 +36,8 @@ export class StartFault extends Error {
   }
 }
 
+const DETECT_EVERY_MS = 300_000;
+
 export function createLogger(level: string): Logger {
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
@@ -49,10 +53,11 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
 
   // Policies first, since the layout shapes the topology; then the cluster; then the certificate; then the ports.
   let live: LiveCluster | undefined;
+  let detected: JsonObject | undefined;
   let controller: Controller | undefined;
   const refreshPolicies = () =>
     refresh("policies", async () => {
-      const { value, diagnostics } = await loadPolicies(config.policies, config.platform);
+      const { value, diagnostics } = await loadPolicies(config.policies, config.platform, detected);
       if (value === undefined) return diagnostics.filter(({ severity }) => severity === "error").map(diagnosticLine);
       state.takeCatalogue(value);
       live?.takeCatalogue(value);
@@ -96,16 +101,29 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
     return lines;
   };
 
+  const kube = config.live === undefined ? undefined : await connected(config.live);
+  const detect = async (): Promise<boolean> => {
+    if (kube === undefined) return false;
+    try {
+      const found = await detectPlatform(kube);
+      const changed = canonicalJson(found.spec) !== canonicalJson(detected ?? {});
+      if (changed) for (const note of found.notes) logger.info({ source: "platform" }, note);
+      detected = found.spec;
+      return changed;
+    } catch (fault) {
+      logger.warn({ source: "platform" }, `the platform is not detected: ${reasonOf(fault)}`);
+      return false;
+    }
+  };
+  await detect();
   for (const start of config.live === undefined ? [refreshPolicies, refreshCluster] : [refreshPolicies]) {
     const lines = await start();
     if (lines !== undefined) throw new StartFault(lines);
   }
   const catalogue = state.served()?.catalogue;
-  if (config.live !== undefined && catalogue !== undefined) {
+  if (config.live !== undefined && kube !== undefined && catalogue !== undefined) {
     const { maxSteps } = config;
-    live = await startLive({ config: config.live, catalogue, maxSteps, logger, metrics }).catch((fault: unknown) => {
-      throw new StartFault([`cluster: ${fault instanceof Error ? fault.message : String(fault)}`]);
-    });
+    live = startLive({ kube, config: config.live, catalogue, maxSteps, logger, metrics });
     state.follow(live.following);
   }
   const promises = live?.following.inflight ?? createHolds();
@@ -188,15 +206,19 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
     });
   }
   const policyPaths = [config.policies, ...(config.platform === undefined ? [] : [config.platform])];
-  const watchers: Watcher[] = [
-    await watchPaths(policyPaths, async () => {
-      const before = state.served()?.catalogue.revision;
-      if ((await refreshPolicies()) !== undefined || state.served()?.catalogue.revision === before) return;
-      controller?.policiesChanged();
-      // Which pods belong to one workload depends on the kinds, so the cluster is read again under a new catalogue.
-      if (live === undefined) await refreshCluster();
-    }),
-  ];
+  const reloadPolicies = async () => {
+    const before = state.served()?.catalogue.revision;
+    if ((await refreshPolicies()) !== undefined || state.served()?.catalogue.revision === before) return;
+    controller?.policiesChanged();
+    // Which pods belong to one workload depends on the kinds, so the cluster is read again under a new catalogue.
+    if (live === undefined) await refreshCluster();
+  };
+  const watchers: Watcher[] = [await watchPaths(policyPaths, reloadPolicies)];
+  const detecting = setInterval(
+    () => void detect().then((changed) => (changed ? reloadPolicies() : undefined)),
+    DETECT_EVERY_MS,
+  );
+  detecting.unref();
   if (config.cluster.length > 0)
     watchers.push(await watchPaths(config.cluster, async () => void (await refreshCluster())));
 
@@ -219,6 +241,7 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
         for (const watcher of watchers) watcher.stop();
         certificates.stop();
         clearInterval(holdGauge);
+        clearInterval(detecting);
         // The lease first, so that another replica leads while this one still answers.
         await controller?.stop();
         await app.close();
@@ -230,3 +253,16 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
     },
   };
 }
+
+async function connected({ kubeconfig, context }: LiveConfig): Promise<Kube> {
+  try {
+    return await connect({
+      ...(kubeconfig === undefined ? {} : { kubeconfig }),
+      ...(context === undefined ? {} : { context }),
+    });
+  } catch (fault) {
+    throw new StartFault([`cluster: ${reasonOf(fault)}`]);
+  }
+}
+
+const reasonOf = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault));

@@ -41,7 +41,7 @@ describe("serveConfig", () => {
       namespace: "plimsoll",
       identity: "plimsoll-abc",
       companionGraceMs: 600_000,
-      staleMs: 90_000,
+      staleMs: 120_000,
     });
     expect(serveConfig({ live: true, controller: false, staleAfter: "5" }, environment).live).toMatchObject({
       kubeconfig: undefined,
