@@ -198,7 +198,8 @@ export function createLive(options: LiveOptions): Live {
     if ((listed.get(kindOf(change)) ?? change.apiVersion) !== change.apiVersion) return;
     forgetAll(change);
     listed.delete(kindOf(change));
-    if (isRead(change.apiVersion, change.kind) && known.delete(change.kind)) moved();
+    // A server that serves no such kind has no such objects: that is known, as in a snapshot.
+    if (isRead(change.apiVersion, change.kind)) learn(change.kind);
   };
 
   const applied = (change: Change): readonly Diagnostic[] => {

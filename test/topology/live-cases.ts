@@ -304,7 +304,7 @@ export function createShadow() {
       }
       if (does === "unserve") {
         for (const [id] of ofKind(one)) objects.delete(id);
-        known.delete(name);
+        known.add(name);
         return { type: "unserved", apiVersion, kind: name };
       }
       if (does === "delete") {
