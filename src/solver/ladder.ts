@@ -9,6 +9,8 @@ import type { World } from "./world.ts";
 const MAX_LISTED = 64;
 /** Combinations looked at in all. */
 const MAX_COMBINATIONS = 4096;
+/** What a set of a combination costs before its search begins. */
+const SET_COST = 16;
 
 /** From the best verdict to the worst, for sets that each have one. */
 const BEST_FIRST: readonly Verdict[] = ["fits", "scaleUp", "busy", "undecided", "unknown", "never"];
@@ -43,13 +45,15 @@ export function walk(world: World): { readonly ladder: readonly RungAnswer[]; re
   if (demand.podSets.length === 1) return { ladder: [...alone.values()], steps: spent };
   const listAll = total <= MAX_LISTED;
   const answers: RungAnswer[] = [];
-  const pass = 4 * passCost(world.topology.nodes.length);
+  // Every set is looked up on every node, and its rows are put together, before a search takes its first step.
+  const pass = demand.podSets.length * (SET_COST + 4 * passCost(world.topology.nodes.length));
   let used = spent;
   let best: Verdict = "never";
-  for (const steps of combinations(listAll ? ladders : hopeful(ladders, alone))) {
+  // A combination is never better than its sets by themselves, so steps that cannot improve on what was found are left out.
+  const improves = (step: Step) => listAll || answers.length === 0 || better(worstOf([step], alone), best);
+  const walked = listAll ? ladders : hopeful(ladders, alone);
+  for (const steps of combinations(walked, improves)) {
     const bound = worstOf(steps, alone);
-    // A combination is never better than its sets by themselves, so one that cannot improve on what was found is left out.
-    if (!listAll && answers.length > 0 && !better(bound, best)) continue;
     if (answers.length >= MAX_COMBINATIONS || used >= context.maxSteps) {
       answers.push(cutShort(answers.length));
       break;
@@ -59,6 +63,7 @@ export function walk(world: World): { readonly ladder: readonly RungAnswer[]; re
     if (better(answer.verdict, best)) best = answer.verdict;
     used += answer.steps + (bound === "fits" || bound === "busy" ? pass : 1);
     if ((!listAll || context.stopAtFirst === true) && holdsNow(answer.verdict)) break;
+    if (walked.some((choices) => !choices.some(improves))) break;
   }
   return { ladder: answers, steps: answers.reduce((sum, { steps }) => sum + steps, spent) };
 }
@@ -162,11 +167,24 @@ function combined(
   };
 }
 
-function* combinations(ladders: readonly (readonly Step[])[]): Generator<readonly Step[]> {
+/**
+ * In lexicographic order, of steps that are of use at the moment when they are reached. While every ladder has one, each combination costs no more
+ * than its length, however many are left out.
+ */
+function* combinations(
+  ladders: readonly (readonly Step[])[],
+  useful: (step: Step) => boolean,
+): Generator<readonly Step[]> {
   const [first, ...rest] = ladders;
   if (first === undefined) {
     yield [];
     return;
   }
-  for (const step of first) for (const others of combinations(rest)) yield [step, ...others];
+  for (const step of first) {
+    if (!useful(step)) continue;
+    for (const others of combinations(rest, useful)) {
+      yield [step, ...others];
+      if (!useful(step)) break;
+    }
+  }
 }

@@ -10,6 +10,7 @@ import {
   contextOf,
   gpuNode,
   namespace,
+  plainNode,
   poolFile,
   serverOf,
 } from "../support/world.ts";
@@ -293,6 +294,23 @@ describe("what is known of the cluster", () => {
     });
     refusedBecause(server.create(bigger), /StampsTooLarge.*server-side/);
   });
+});
+
+describe("many pod sets", () => {
+  test("case 23: 30 worker groups of which the first rung holds only some: the search ends within its steps", () => {
+    const nodes = [
+      ...["h-1", "h-2", "h-3", "h-4"].map((name) => gpuNode(name)),
+      ...["a-1", "a-2", "a-3", "a-4"].map((name) => gpuNode(name, { accelerator: "h200" })),
+    ];
+    const taken = ["h-1", "h-2", "h-3"].map((node) => boundPod(`p-${node}`, node, 8));
+    const server = serverOf(catalogue, [namespace("default"), plainNode("c-1"), ...nodes, ...taken]);
+    const groups = [...Array(30).keys()].map((index) => ({ name: `group-${index}`, count: 1 }));
+    const written = server.apply(rayCluster(groups, { class: "batch" }));
+    const answer = written.mutations[0]?.answer;
+    expect(["undecided", "busy", "fits"]).toContain(answer?.verdict);
+    expect(answer?.ladder.length).toBeLessThanOrEqual(4097);
+    expect(answer?.steps).toBeLessThanOrEqual(2 * server.context.maxSteps);
+  }, 60_000);
 });
 
 describe("who may get in", () => {
