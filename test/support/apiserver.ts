@@ -272,12 +272,6 @@ function prepareUpdate(object: JsonObject, old: JsonObject): JsonObject {
     const value = valueAt(old, ["metadata", field]);
     if (value !== undefined) copy = withValue(copy, ["metadata", field], value);
   }
-  if (old["apiVersion"] === "batch/v1" && old["kind"] === "Job") {
-    copy = withValue(copy, ["spec", "selector"], valueAt(old, ["spec", "selector"]));
-    const labels = objectAt(old, ["spec", "template", "metadata", "labels"]);
-    for (const key of ["batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name"])
-      copy = withValue(copy, ["spec", "template", "metadata", "labels", key], labels[key]);
-  }
   return old["status"] === undefined ? copy : { ...copy, status: old["status"] };
 }
 
@@ -290,9 +284,16 @@ const SUSPENDED_MUTABLE: readonly (readonly string[])[] = [
   ["metadata", "annotations"],
 ];
 
-/** K apis/batch/validation/validation.go: a Job's template is immutable, but for some fields while it is suspended and never started. */
+/**
+ * K apis/batch/validation/validation.go: a Job's template is immutable, but for some fields while it is suspended and never started; so is its
+ * selector, which only a create fills in: a plain manifest that is put in place of a Job is refused for that.
+ */
 function immutableJob(object: JsonObject, old: JsonObject): string | undefined {
   if (object["apiVersion"] !== "batch/v1" || object["kind"] !== "Job") return undefined;
+  const selector = valueAt(object, ["spec", "selector"]);
+  if (selector === undefined) return "spec.selector: Required value";
+  if (!jsonEqual(selector, valueAt(old, ["spec", "selector"])))
+    return "spec.selector: Invalid value: field is immutable";
   const suspended = valueAt(old, ["spec", "suspend"]) === true && valueAt(old, ["status", "startTime"]) === undefined;
   const reduced = (json: JsonObject): Json | undefined => {
     let template = valueAt(json, ["spec", "template"]);
