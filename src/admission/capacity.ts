@@ -127,7 +127,7 @@ function messageOf(answer: Answer, shown: RungAnswer | undefined): string {
   const others = answer.ladder.length - 1;
   const tail =
     others > 0 && (answer.chosen === undefined || answer.verdict === "never")
-      ? ` So for ${others} other rung${others === 1 ? "" : "s"}.`
+      ? ` Nor on ${others} other rung${others === 1 ? "" : "s"}.`
       : "";
   return `${words[answer.verdict]}${rungs === "" ? "" : ` on ${rungs}`}: ${reasons.join(" ")}${tail}`
     .replace(/: $/, "")

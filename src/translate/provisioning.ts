@@ -139,9 +139,18 @@ function request(group: readonly SetContext[], expanded: Workload): readonly (re
   });
 }
 
+/** The API server puts these into a Job's template only after webhooks have edited it, and they tell one Job from another. */
+const JOB_LABELS: ReadonlySet<string> = new Set([
+  "controller-uid",
+  "job-name",
+  "batch.kubernetes.io/controller-uid",
+  "batch.kubernetes.io/job-name",
+]);
+
 /** The pod as it will be scheduled, under a name of its content. Annotations play no part in scheduling, and the consume annotation names the request that names this. */
 function podTemplate(workload: Workload, set: PodSet): { readonly name: string; readonly object: JsonObject } {
-  const template = { metadata: { labels: { ...set.pod.labels } }, spec: set.pod.spec };
+  const labels = Object.fromEntries(Object.entries(set.pod.labels).filter(([key]) => !JOB_LABELS.has(key)));
+  const template = { metadata: { labels }, spec: set.pod.spec };
   const name = `plimsoll-${digest(["PodTemplate", template], 10)}`;
   return {
     name,

@@ -303,7 +303,7 @@ describe("how the devices are asked for", () => {
     const found = steps({ class: {}, platform: { autoscaler: { kind: "none" } } }, {});
     const fresh = found.filter(({ rung }) => rung.source === "new");
     expect(fresh.length).toBeGreaterThan(0);
-    for (const { skipped } of fresh) expect(skipped).toMatch(/^nothing adds nodes on this platform/);
+    for (const { skipped } of fresh) expect(JSON.stringify(skipped)).toContain("nothing adds nodes on this platform");
     expect(found.some(({ rung, skipped }) => rung.source === "existing" && skipped === undefined)).toBe(true);
   });
 

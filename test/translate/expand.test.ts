@@ -523,6 +523,24 @@ describe("provisioning", () => {
   });
   const up = { catalogue: autoscaler, rung: rung("h100", "on-demand", "new"), verdict: "scaleUp" as const };
 
+  test("a request keeps its name when the API server has put its labels into a Job's template", () => {
+    const job = gangJob().build();
+    const mine = {
+      "controller-uid": "u",
+      "job-name": "n",
+      "batch.kubernetes.io/controller-uid": "u",
+      "batch.kubernetes.io/job-name": "n",
+    };
+    const template = objectAt(job, ["spec", "template"]);
+    const labels = { ...objectAt(template, ["metadata", "labels"]), ...mine };
+    const metadata = { ...objectAt(template, ["metadata"]), labels };
+    const later = { ...job, spec: { ...objectAt(job, ["spec"]), template: { ...template, metadata } } };
+    const names = [job, later].map((one) =>
+      expandAs(one, up).companions.map((made) => stringAt(made, ["metadata", "name"])),
+    );
+    expect(names[1]).toEqual(names[0]);
+  });
+
   test("asks for all pods in one piece, by a template of the pods as they will be", () => {
     const { object, companions } = expandAs(gangJob().build(), up);
     expect(companions.map((one) => one["kind"])).toEqual(["PodTemplate", "ProvisioningRequest"]);
