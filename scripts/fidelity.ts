@@ -19,6 +19,7 @@ import { type Drawn, draw } from "../test/e2e/fidelity/draw.ts";
 import { play, prepare } from "../test/e2e/fidelity/live.ts";
 import { createTally } from "../test/e2e/fidelity/tally.ts";
 
+const PROGRESS = 25;
 const VERSIONS: readonly KubernetesVersion[] = ["1.34", "1.35", "1.36", "1.37"];
 const { values } = parseArgs({
   options: {
@@ -87,6 +88,7 @@ async function observe(plane: ControlPlane, one: Case, offline: Drawn["compariso
 
 async function note(one: Case, decided: Drawn["comparison"]["decided"], faults: readonly string[]): Promise<void> {
   done += 1;
+  if (!values.offline && done % PROGRESS === 0) say(`${done} of ${cases} cases done`);
   tally.add(decided.expected.outcome, faults);
   if (faults.length === 0) return;
   folder ??= mkdtempSync(join(tmpdir(), "plimsoll-fidelity-"));
