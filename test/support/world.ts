@@ -180,9 +180,9 @@ const PLATFORM: Fields = {
   supply: { nodes: "complete", pools: "complete" },
 };
 
-/** A catalogue of the shipped accelerators, layouts and the named classes and pools; throws where it does not load. */
-export function catalogueOf(options: WorldOptions = {}): Catalogue {
-  const files = [
+/** The shipped accelerators and layouts with the named classes and pools, as files of a policies folder. */
+export function catalogueFiles(options: WorldOptions = {}): readonly PolicyFile[] {
+  return [
     ...shipped("accelerators"),
     ...shipped("layouts"),
     policyFile("platform.yaml", "Platform", "test", { ...PLATFORM, ...options.platform }),
@@ -190,7 +190,11 @@ export function catalogueOf(options: WorldOptions = {}): Catalogue {
     ...(options.pools ?? []),
     ...(options.files ?? []),
   ];
-  const { value, diagnostics } = loadCatalogue(files);
+}
+
+/** A catalogue of `catalogueFiles`; throws where it does not load. */
+export function catalogueOf(options: WorldOptions = {}): Catalogue {
+  const { value, diagnostics } = loadCatalogue(catalogueFiles(options));
   if (value === undefined)
     throw new Error(diagnostics.map((one) => `${one.source?.file}: ${one.code} ${one.message}`).join("\n"));
   return value;
