@@ -39,6 +39,9 @@ const OUR_ANNOTATIONS = [
   DECISION_ANNOTATION,
   APPLIED_ANNOTATION,
 ];
+/** Groups whose kinds have their pods at one of these places. */
+const CORE_GROUPS = ["", "apps", "batch"];
+const CORE_PODS = ["spec", "spec.template.spec", "spec.jobTemplate.spec.template.spec", "template.spec"];
 const MUTATE_TIMEOUT_SECONDS = 5;
 const VALIDATE_TIMEOUT_SECONDS = 5;
 
@@ -143,8 +146,9 @@ export function registration(kinds: KindTable, options: RegistrationOptions): Re
 
 /**
  * The validating webhook of enrolled namespaces, made from the one of all others as it stands in a cluster, so that both are called at the
- * same place and for the same kinds. It fails closed, and every root comes to it, since these namespaces also refuse devices without a
- * class. undefined: the entry is another one.
+ * same place and for the same kinds. It fails closed. Besides classed work comes to it what may use a device, since these namespaces also
+ * refuse devices without a class: every root of a kind whose pods only we can find, and of the others those whose pods ask for an extended
+ * resource or a claim, so that ordinary work goes on while we are away. undefined: the entry is another one.
  */
 export function enforcing(open: JsonObject): JsonObject | undefined {
   if (open["name"] !== "classed.validate.plimsoll.dev") return undefined;
@@ -158,8 +162,27 @@ export function enforcing(open: JsonObject): JsonObject | undefined {
     clientConfig,
     failurePolicy: "Fail",
     namespaceSelector: { ...objectAt(open, ["namespaceSelector"]), matchExpressions: selected },
-    matchConditions: arrayAt(open, ["matchConditions"]).filter((one) => stringAt(one, ["name"]) !== "classed"),
+    matchConditions: arrayAt(open, ["matchConditions"]).map((one) =>
+      stringAt(one, ["name"]) === "classed"
+        ? {
+            name: "classed-or-asks-for-devices",
+            expression: `(${stringAt(one, ["expression"])}) || ${mayUseDevices()}`,
+          }
+        : one,
+    ),
   };
+}
+
+function mayUseDevices(): string {
+  const named = (resources: string) => `${resources}.orValue({}).exists(name, name.contains('/'))`;
+  const asks = CORE_PODS.map((path) => `object.?${path.replaceAll(".", ".?")}`).flatMap((pod) => [
+    `${pod}.?resourceClaims.orValue([]).size() > 0`,
+    ...["containers", "initContainers"].map(
+      (list) =>
+        `${pod}.?${list}.orValue([]).exists(one, ${named("one.?resources.?limits")} || ${named("one.?resources.?requests")})`,
+    ),
+  ]);
+  return `!(request.kind.group in [${CORE_GROUPS.map((group) => `'${group}'`).join(", ")}]) || ${asks.join(" || ")}`;
 }
 
 /** One rule for each API group and version, resources sorted. */

@@ -9,6 +9,10 @@ const webhooks = (configuration: JsonObject) => arrayAt(configuration, ["webhook
 const webhook = (configuration: JsonObject, name: string) =>
   webhooks(configuration).find((one) => stringAt(one, ["name"]) === name) ?? {};
 
+const groupOf = (object: JsonObject): string => {
+  const [group = "", version] = (stringAt(object, ["apiVersion"]) ?? "").split("/");
+  return version === undefined ? "" : group;
+};
 const environment = new Environment({ enableOptionalTypes: true, unlistedVariablesAreDyn: true });
 /** Does the API server call the webhook: every condition holds. (The same cases were put to the API server's own CEL.) */
 const called = (one: JsonObject, object: JsonObject, oldObject: JsonObject | null = null) =>
@@ -17,7 +21,7 @@ const called = (one: JsonObject, object: JsonObject, oldObject: JsonObject | nul
       environment.evaluate(stringAt(condition, ["expression"]) ?? "", {
         object,
         oldObject,
-        request: { operation: oldObject === null ? "CREATE" : "UPDATE" },
+        request: { operation: oldObject === null ? "CREATE" : "UPDATE", kind: { group: groupOf(object) } },
       }) === true,
   );
 
@@ -103,6 +107,53 @@ test("the default-class webhook takes what the other one leaves", () => {
   const one = webhook(made.mutating, "default-class.mutate.plimsoll.dev");
   expect(called(one, job())).toBe(true);
   expect(called(one, job({ annotations: classed }))).toBe(false);
+});
+
+describe("the webhook that fails closed in enrolled namespaces is called", () => {
+  const one = webhook(made.validating, "enrolled.validate.plimsoll.dev");
+  const pod = (spec: JsonObject): JsonObject => ({ containers: [{ name: "main" }], ...spec });
+  const gpu = pod({ containers: [{ name: "main", resources: { limits: { "nvidia.com/gpu": "1" } } }] });
+  const cpu = pod({ containers: [{ name: "main", resources: { requests: { cpu: "1" }, limits: { memory: "1Gi" } } }] });
+  const claimed = pod({ resourceClaims: [{ name: "gpu", resourceClaimTemplateName: "one" }] });
+  const sidecar = pod({ initContainers: [{ name: "s", resources: { requests: { "example.com/fpga": "1" } } }] });
+  const of = (apiVersion: string, kind: string, rest: JsonObject): JsonObject => ({
+    apiVersion,
+    kind,
+    metadata: { name: "w" },
+    ...rest,
+  });
+  const template = (apiVersion: string, kind: string, spec: JsonObject) =>
+    of(apiVersion, kind, { spec: { template: { spec } } });
+  test.each<[string, boolean, JsonObject, JsonObject?]>([
+    ["for classed work", true, job({ annotations: classed })],
+    ["for an edit that takes the class away", true, { ...job(), spec: {} }, job({ annotations: classed })],
+    ["for a Deployment that asks for a device", true, template("apps/v1", "Deployment", gpu)],
+    ["for a Job that asks for a claim", true, template("batch/v1", "Job", claimed)],
+    ["for a Pod whose init container asks for a device", true, of("v1", "Pod", { spec: sidecar })],
+    ["for a PodTemplate that asks for a device", true, of("v1", "PodTemplate", { template: { spec: gpu } })],
+    [
+      "for a CronJob that asks for a device",
+      true,
+      of("batch/v1", "CronJob", { spec: { jobTemplate: { spec: { template: { spec: gpu } } } } }),
+    ],
+    ["for a kind whose pods only we can find", true, template("ray.io/v1", "RayCluster", cpu)],
+    [
+      "for an edit that adds a device",
+      true,
+      template("apps/v1", "Deployment", gpu),
+      template("apps/v1", "Deployment", cpu),
+    ],
+    ["not for a Deployment without devices", false, template("apps/v1", "Deployment", cpu)],
+    ["not for a Pod without devices", false, of("v1", "Pod", { spec: cpu })],
+    [
+      "not for an edit that takes the device away",
+      false,
+      template("apps/v1", "Deployment", cpu),
+      template("apps/v1", "Deployment", gpu),
+    ],
+  ])("%s", (_name, expected, object, oldObject) => {
+    expect(called(one, object, oldObject ?? null)).toBe(expected);
+  });
 });
 
 test("enrolled namespaces fail closed, others open; mutation always opens", () => {
