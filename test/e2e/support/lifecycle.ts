@@ -16,6 +16,7 @@ import {
 import type { PolicyFile } from "../../../src/policy/index.ts";
 import { undo } from "../../../src/translate/index.ts";
 import { builtinKinds } from "../../../src/workloads/index.ts";
+import { pod } from "../../support/manifests.ts";
 import { catalogueFiles, type WorldOptions } from "../../support/world.ts";
 import { type ControlPlane, type ControlPlaneOptions, type Output, startControlPlane } from "../controlplane/index.ts";
 import { makeGpuCluster } from "./cluster.ts";
@@ -52,7 +53,7 @@ export interface World {
   readonly policies: Policies;
   /** Edits the catalogue, and settles when every replica serves it. */
   edit(options: WorldOptions): Promise<void>;
-  /** What Plimsoll logged about reviews in a namespace, oldest first. */
+  /** What Plimsoll logged about reviews in a namespace that were no dry runs, oldest first. */
   reviews(namespace: string): readonly JsonObject[];
   stop(): Promise<void>;
 }
@@ -95,7 +96,7 @@ export async function startWorld(options: LifecycleWorldOptions): Promise<World>
             .split("\n")
             .filter((line) => line.startsWith("{") && line.includes(`"namespace":"${namespace}"`))
             .map((line) => JSON.parse(line) as JsonObject)
-            .filter((line) => line["msg"] === "decision"),
+            .filter((line) => line["msg"] === "decision" && line["dryRun"] === false),
         ),
       async stop() {
         const faults = plimsoll.replicas.flatMap(({ process }) =>
@@ -174,6 +175,13 @@ export async function makeSpace(
   await eventually(
     async () => (await cp.api.ask("GET", `/api/v1/namespaces/${name}/serviceaccounts/default`)).status === 200,
   );
+  // What is made before our watch shows its namespace is decided as unknown.
+  const probe = pod({ class: "gang", namespace: name, name: "probe" });
+  await eventually(async () => {
+    const { body } = await cp.api.ask("POST", `/api/v1/namespaces/${name}/pods?dryRun=All`, probe);
+    const verdict = decisionOf(body)["pod"]?.verdict;
+    return verdict !== undefined && verdict !== "unknown";
+  });
   const place = (kind: string) => {
     const path = PLACES[kind];
     if (path === undefined) throw new Error(`where is a ${kind}?`);
@@ -339,10 +347,11 @@ export async function expectCalm(
     // A Deployment's generation counts its annotations too, of which one is kubectl's and one its controller's: replace takes both away.
     if (kind !== "Deployment" || (!how.includes("replace") && jsonEqual(annotationsOf(now), annotationsOf(since))))
       expect(generationOf(now), how).toBe(generationOf(since));
-    for (const key of ["decision", "applied", "workload-class", "intent"])
+    for (const key of ["decision", "workload-class", "intent"])
       expect(annotationsOf(now)[`plimsoll.dev/${key}`], `${how}: ${key}`).toBe(
         annotationsOf(before)[`plimsoll.dev/${key}`],
       );
+    expect(editsOf(now), how).toBe(editsOf(before));
   };
   const diff = await space.kubectl(["diff", "-f", "-"], manifest);
   expect(diff.stdout, "kubectl diff").toBe("");
@@ -371,6 +380,10 @@ export async function expectCalm(
   await space.does(["apply", "-f", "-"], manifest);
   same(await space.get(kind, name), "apply after replace", taken);
 }
+
+/** The record of edits, but for who made the map of annotations: after a replace that may be another. */
+const editsOf = (object: JsonObject): string | undefined =>
+  stringAt(object, ["metadata", "annotations", "plimsoll.dev/applied"])?.replace('"made":1,', "");
 
 /** A CustomResourceDefinition that takes any spec and any status. */
 export function anyKind(group: string, version: string, kind: string): JsonObject {
