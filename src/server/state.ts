@@ -39,8 +39,17 @@ export interface Fault {
 const REVISIONS_KEPT = 8;
 const FAULT_LINES_KEPT = 20;
 
+/** How long a review waits for the watch to show the namespace that it is in. */
+const NAMESPACE_WAIT_MS = 1_000;
+const NAMESPACE_POLL_MS = 10;
+
 export interface State {
   served(): Served | undefined;
+  /**
+   * Settles when the followed cluster shows the namespace, or gives up after a second. One `kubectl apply` makes a namespace and what is in it: the
+   * review of the second may be here before the watch tells of the first, and would be answered as unknown.
+   */
+  arrival(namespace: string | undefined): Promise<void>;
   revisions(): readonly Revision[];
   faults(): readonly Fault[];
   takeCatalogue(catalogue: Catalogue): void;
@@ -82,6 +91,15 @@ export function createState(now: () => Date = () => new Date()): State {
 
   return {
     served: current,
+    async arrival(namespace) {
+      if (namespace === undefined || namespace === "") return;
+      const missing = () =>
+        followed !== undefined &&
+        followed.stale() === undefined &&
+        followed.topology().facts.namespace(namespace) === undefined;
+      for (let waitedMs = 0; waitedMs < NAMESPACE_WAIT_MS && missing(); waitedMs += NAMESPACE_POLL_MS)
+        await new Promise((settle) => setTimeout(settle, NAMESPACE_POLL_MS));
+    },
     revisions: () => revisions,
     faults: () => [...faults.values()],
     takeCatalogue(next) {

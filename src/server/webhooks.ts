@@ -74,6 +74,7 @@ export function webhookServer(options: WebhookOptions): FastifyInstance<Server> 
       const operation = operationOf(body);
       metrics.inFlight.inc();
       try {
+        await state.arrival(stringAt(body, ["request", "namespace"]));
         const served = state.served();
         if (served === undefined)
           return reply.code(503).send(failedReview(uidOf(body), 503, "no catalogue is loaded yet"));
