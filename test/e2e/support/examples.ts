@@ -57,7 +57,10 @@ export function stored(cp: ControlPlane, object: JsonObject): Promise<JsonObject
 export function decisionOf(object: JsonObject): Readonly<Record<string, JsonObject>> {
   const text = stringAt(object, ["metadata", "annotations", DECISION_ANNOTATION]);
   const sets = text === undefined ? undefined : (JSON.parse(text) as JsonObject)["sets"];
-  return isObject(sets) ? (sets as Readonly<Record<string, JsonObject>>) : {};
+  if (!isObject(sets)) return {};
+  // Sets that were decided alike refer to the first of them by its name.
+  const entryOf = (value: unknown) => (typeof value === "string" ? sets[value] : value) as JsonObject;
+  return Object.fromEntries(Object.entries(sets).map(([name, value]) => [name, entryOf(value)]));
 }
 
 /** Pods whose controller is the root, or is controlled by it. */
