@@ -49,15 +49,15 @@ export function probeServer(options: ProbeOptions): FastifyInstance<Server> {
       revision: served?.catalogue.revision,
       revisions: state.revisions(),
       cluster:
-        served?.topology === undefined
-          ? "none given"
-          : {
-              nodes: served.topology.nodes.length,
-              pods: served.topology.pods.length,
-              ...(cluster === undefined
-                ? { generation: served.topology.generation }
-                : { stale: served.stale ?? "no", watches: watchesOf(cluster) }),
-            },
+        cluster !== undefined
+          ? liveOf(cluster)
+          : served?.topology === undefined
+            ? "none given"
+            : {
+                nodes: served.topology.nodes.length,
+                pods: served.topology.pods.length,
+                generation: served.topology.generation,
+              },
       certificate: expiry === undefined ? undefined : { notAfter: expiry.toISOString() },
       // A reload that failed leaves the last good state serving: ready, and said so here.
       faults: state.faults(),
@@ -68,6 +68,18 @@ export function probeServer(options: ProbeOptions): FastifyInstance<Server> {
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
   return app;
+}
+
+/** What is kept and how fresh it is; asks for no topology, since a probe must cost nothing. */
+function liveOf(cluster: LiveCluster) {
+  const { stats, inflight } = cluster.following;
+  return {
+    nodes: stats.get("Node") ?? 0,
+    pods: stats.get("Pod") ?? 0,
+    decided: inflight.size,
+    stale: cluster.following.stale() ?? "no",
+    watches: watchesOf(cluster),
+  };
 }
 
 /** Kinds whose watch has something to tell: not read yet, not allowed, or in trouble. */
