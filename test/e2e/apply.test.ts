@@ -147,7 +147,7 @@ const DAEMON_SET: JsonObject = {
           {
             name: "agent",
             image: "pause:3.10",
-            readinessProbe: { tcpSocket: { port: 8080 } },
+            readinessProbe: { httpGet: { path: "/", port: 8080 } },
             resources: { requests: { cpu: "100m", memory: "128Mi" }, limits: { memory: "128Mi" } },
           },
         ],
