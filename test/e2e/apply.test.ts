@@ -301,7 +301,9 @@ describe("kubectl apply of the examples of built-in kinds", () => {
       expect(decisionOf(root)["pod"]).toMatchObject({ verdict: "fits" });
     }
     const [pod] = await settledPods(await stored(cp, POD), 1);
-    expect([acceleratorOf(pod ?? {}), labelOf(pod ?? {}, CAPACITY)]).toEqual(["l40s", "on-demand"]);
+    // The scoring has taken every L40S, and more of its pods wait: the next of the class's list.
+    expect(decisionOf(await stored(cp, POD))["pod"]).toMatchObject({ rung: "a100-40gb/on-demand/existing" });
+    expect([acceleratorOf(pod ?? {}), labelOf(pod ?? {}, CAPACITY)]).toEqual(["a100-40gb", "on-demand"]);
     // One on each node without devices: the four general ones.
     const daemons = await settledPods(await stored(cp, DAEMON_SET), 4);
     expect(new Set(daemons.map(acceleratorOf))).toEqual(new Set(["none"]));
