@@ -5,21 +5,20 @@
 import { dirname, join } from "node:path";
 import { readManifests } from "../src/cli/manifests.ts";
 import { styleFor } from "../src/cli/render/style.ts";
-import { serveConfig, wantsColour } from "../src/config.ts";
+import { wantsColour } from "../src/config.ts";
 import { readInputs } from "../src/files.ts";
 import { arrayAt, stringAt } from "../src/model/index.ts";
-import { createLogger, type Serving, serve } from "../src/server/index.ts";
-import { answersOk, type ControlPlane, startControlPlane } from "../test/e2e/controlplane/index.ts";
+import { type ControlPlane, startControlPlane } from "../test/e2e/controlplane/index.ts";
 import { makeDemoCluster } from "../test/e2e/support/demo.ts";
+import { type Plimsoll, startPlimsoll } from "../test/e2e/support/plimsoll.ts";
 import { eventually } from "../test/e2e/support/wait.ts";
-import { registerWebhooks } from "../test/e2e/support/webhooks.ts";
 
 const EXAMPLES = "manifests/examples";
 const style = styleFor(wantsColour(process.stdout));
 const say = (text = "") => process.stdout.write(`${text}\n`);
 
 let cp: ControlPlane | undefined;
-let serving: Serving | undefined;
+let plimsoll: Plimsoll | undefined;
 // From the first moment on, so that a start can be interrupted too.
 const stopped = new Promise<void>((resolve) => {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => resolve());
@@ -33,7 +32,7 @@ try {
   process.exitCode = 1;
 }
 say("\nstopping");
-await serving?.stop();
+await plimsoll?.stop();
 await cp?.stop();
 process.exit();
 
@@ -49,23 +48,12 @@ async function run(): Promise<void> {
   const nodes = arrayAt(await plane.api.send("GET", "/api/v1/nodes"), ["items"]).length;
   say(`${nodes} nodes are ready; ${pods.length} pods were bound by the scheduler and run.`);
 
-  const server = await serve(
-    serveConfig({
-      host: "127.0.0.1",
-      port: "0",
-      probePort: "0",
-      certs: join(plane.dir, "webhook"),
-      drain: "0",
-      kubeconfig: plane.kubeconfig,
-      controller: false,
-    }),
-    createLogger("warn"),
-  );
-  serving = server;
-  await eventually(() => answersOk(`${server.probeUrl}/readyz`), { what: "the webhook did not become ready" });
-  await registerWebhooks(plane, { url: server.url, ca: server.ca ?? "" });
+  say("Starting Plimsoll under its own service account, with manifests/base applied.");
+  plimsoll = await startPlimsoll(plane);
+  // The manifests bring a Deployment too; here the server runs beside the cluster.
+  await plane.kubectl(["scale", "--namespace=plimsoll-system", "--replicas=0", "deployment/plimsoll"]);
   await eventually(() => answered(plane), { what: "the API server did not ask the webhook" });
-  introduce(plane, server);
+  introduce(plane, plimsoll);
 }
 
 /** Is a dry run changed by the webhook: then the API server has taken the registration in. */
@@ -81,8 +69,11 @@ async function answered(plane: ControlPlane): Promise<boolean> {
   return code === 0 && stringAt(JSON.parse(stdout), ["metadata", "annotations", "plimsoll.dev/decision"]) !== undefined;
 }
 
-function introduce(plane: ControlPlane, { url, probeUrl }: Serving): void {
-  say(`Plimsoll answers at ${url} (metrics: ${probeUrl}/metrics) and follows the cluster.\n`);
+function introduce(plane: ControlPlane, { balancer, replicas: [first] }: Plimsoll): void {
+  const probes = `http://127.0.0.1:${first?.probePort}`;
+  say(
+    `Plimsoll answers at https://127.0.0.1:${balancer.port} and follows the cluster (${probes}/readyz, ${probes}/metrics).\n`,
+  );
   say("In another terminal, in this folder:\n");
   say(`  ${style("bold", `export KUBECONFIG=${plane.kubeconfig} PATH=${dirname(plane.kubectlPath)}:$PATH`)}\n`);
   const tries: readonly (readonly [string, string])[] = [
