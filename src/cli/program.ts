@@ -102,7 +102,10 @@ export function commands(io: Io, exit: (status: number) => void): Command {
     .option("--tls-key <file>", "its private key")
     .option("--tls-ca <file>", "the CA that clients trust")
     .option("--certs <dir>", "without --tls-cert: folder of a self-issued certificate for local use (default certs)")
-    .option("--drain <seconds>", "how long to go on answering after SIGTERM (default 8)")
+    .option(
+      "--drain <seconds>",
+      "how long to go on answering after SIGTERM, and at most as long again while reviews still come (default 8)",
+    )
     .option("--log-level <level>", "trace, debug, info, warn, error or silent (default info)")
     .action(async ({ policies: folder, ...options }: ServeFlags, self: Command) => {
       const { serveCommand } = await import("./commands/serve.ts");

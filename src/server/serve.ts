@@ -6,6 +6,7 @@ import type { Controller } from "../controller/index.ts";
 import { connect, detectPlatform, type Kube } from "../kube/index.ts";
 import { loadCluster, loadPolicies } from "../load.ts";
 import { canonicalJson, type JsonObject } from "../model/index.ts";
+import { createDrain } from "./drain.ts";
 import { createHolds } from "./holds.ts";
 import { startLeading } from "./lead.ts";
 import { type LiveCluster, startLive } from "./live.ts";
@@ -49,7 +50,7 @@ export function createLogger(level: string): Logger {
 export async function serve(config: ServeConfig, logger: Logger = createLogger(config.logLevel)): Promise<Serving> {
   const state = createState();
   const metrics = createMetrics();
-  let draining = false;
+  const drain = createDrain(config.drainMs);
 
   // Policies first, since the layout shapes the topology; then the cluster; then the certificate; then the ports.
   let live: LiveCluster | undefined;
@@ -162,7 +163,7 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
     });
   noteCertificate(certificates.current()?.facts);
 
-  const isDraining = () => draining;
+  const isDraining = () => drain.draining;
   const app = webhookServer({
     tls: pair,
     logger,
@@ -171,6 +172,7 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
     metrics,
     maxSteps: config.maxSteps,
     draining: isDraining,
+    received: () => drain.seen(),
   });
   const probes = probeServer({
     logger,
@@ -202,7 +204,7 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
       state,
       logger,
       caBundle: () => certificates.current()?.pair.ca,
-      serving: () => !draining,
+      serving: () => !drain.draining,
     });
   }
   const policyPaths = [config.policies, ...(config.platform === undefined ? [] : [config.platform])];
@@ -235,9 +237,8 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
     state,
     stop: () => {
       stopping ??= (async () => {
-        draining = true;
         logger.info({ drainMs: config.drainMs }, "draining");
-        await new Promise((resolve) => setTimeout(resolve, config.drainMs));
+        await drain.begin();
         for (const watcher of watchers) watcher.stop();
         certificates.stop();
         clearInterval(holdGauge);

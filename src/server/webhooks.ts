@@ -24,6 +24,7 @@ export interface WebhookOptions {
   readonly metrics: Metrics;
   readonly maxSteps: number;
   readonly draining: () => boolean;
+  readonly received: () => void;
 }
 
 type Handler = (review: unknown, context: AdmissionContext) => Outcome;
@@ -47,6 +48,7 @@ export function webhookServer(options: WebhookOptions): FastifyInstance<Server> 
   }) as unknown as FastifyInstance<Server>;
 
   app.addHook("onRequest", async (_request, reply) => {
+    options.received();
     if (options.draining()) reply.header("connection", "close");
   });
 

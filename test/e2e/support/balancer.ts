@@ -34,7 +34,8 @@ export async function startBalancer(): Promise<Balancer> {
       one.on("error", () => other.destroy());
       one.on("close", () => {
         open.delete(one);
-        other.destroy();
+        // What it said last still has to arrive.
+        other.end();
       });
     }
   });
