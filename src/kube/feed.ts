@@ -18,7 +18,7 @@ export interface FeedTimings extends Timings {
   readonly followUpMs: readonly number[];
 }
 
-export const FEED_TIMINGS: FeedTimings = { ...TIMINGS, discoveryMs: 300_000, followUpMs: [300, 2_000, 8_000] };
+export const FEED_TIMINGS: FeedTimings = { ...TIMINGS, discoveryMs: 300_000, followUpMs: [300, 2_000, 8_000, 30_000] };
 
 export interface FeedOptions {
   /** The workload kinds (the kind table), besides what an inventory is read from. */
