@@ -12,7 +12,8 @@ import type { Replica } from "./support/plimsoll.ts";
 import { eventually, itemsOf } from "./support/wait.ts";
 
 const NODES = [gpuNode("h-0"), gpuNode("h-1"), plainNode("c-1")];
-const CLASSES = [classFile("batch")];
+/** `makeSpace` asks about a pod of class gang. */
+const CLASSES = [classFile("batch"), classFile("gang")];
 const SLOW = { timeoutMs: 120_000 };
 const LEASE = "/apis/coordination.k8s.io/v1/namespaces/plimsoll-system/leases/plimsoll";
 const OUR_WORDS = "the Plimsoll webhook did not answer. Nothing was changed; apply it again when the webhook is back.";
@@ -79,10 +80,15 @@ async function verdictAt(replica: Replica, gpus = 4, count = 1): Promise<string>
   await world.cp.api.ask("POST", `${pathIn(open)}?dryRun=All`, classed(open, name, gpus, count));
   // Its log is written a moment later.
   return eventually(() => {
-    const line = world
-      .reviews(open.name)
-      .find((one) => one["webhook"] === "validate" && stringAt(one, ["name"]) === name);
-    return stringAt(line, ["verdict"]);
+    const lines = replica.process
+      .logs()
+      .split("\n")
+      .filter((line) => line.includes(`"name":"${name}"`));
+    const reviews = lines.map((line) => JSON.parse(line) as JsonObject);
+    return stringAt(
+      reviews.find((one) => one["webhook"] === "validate"),
+      ["verdict"],
+    );
   });
 }
 const says = (replica: Replica, verdict: string, gpus?: number, count?: number) =>

@@ -12,6 +12,8 @@ import { eventually, itemsOf } from "./support/wait.ts";
 /** One node of eight devices, so whoever comes second has none. */
 const NODES = [gpuNode("h-0"), plainNode("c-1")];
 const CLASSES = [
+  // `makeSpace` asks about a pod of it.
+  classFile("gang"),
   classFile("patient", { admission: { mode: "enforce", whenBusy: "warn" } }),
   classFile("strict", { admission: { mode: "enforce", whenBusy: "deny" } }),
 ];
@@ -77,7 +79,7 @@ const verdictsIn = (space: Space): Readonly<Record<string, string | undefined>> 
   Object.fromEntries(
     world
       .reviews(space.name)
-      .filter((line) => line["webhook"] === "validate")
+      .filter((line) => line["webhook"] === "validate" && line["kind"] === "Deployment")
       .map((line) => [stringAt(line, ["name"]) ?? "", stringAt(line, ["verdict"])]),
   );
 
