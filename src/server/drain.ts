@@ -1,7 +1,7 @@
 const QUIET_MS = 2_000;
 
 /** The time between the word to stop and the end of listening. */
-export interface Drain {
+interface Drain {
   readonly draining: boolean;
   /** A request came. */
   seen(): void;
