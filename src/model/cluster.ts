@@ -1,4 +1,5 @@
 import type { JsonObject } from "./json.ts";
+import type { NodeSelection } from "./requirement.ts";
 import type { Resources, Toleration } from "./scheduling.ts";
 
 /**
@@ -15,6 +16,10 @@ export interface ClusterFacts {
   claimTemplate(namespace: string, name: string): JsonObject | undefined;
   claim(namespace: string, name: string): JsonObject | undefined;
   deviceClass(name: string): DeviceClassFacts | undefined;
+  /** The class that serves an extended resource by claims; undefined where none does. */
+  deviceClassOf?(resource: string): DeviceClassFacts | undefined;
+  /** What a ResourceClaim has been given; undefined where the claim was not read. */
+  claimState?(namespace: string, name: string): ClaimState | undefined;
   /** Which kinds were part of the input: `RuntimeClass`, `Namespace` ... */
   readonly known: ReadonlySet<string>;
 }
@@ -54,8 +59,18 @@ export interface PriorityClassFacts {
   readonly preemptionPolicy: "Never" | "PreemptLowerPriority";
 }
 
+export interface ClaimState {
+  readonly allocated: boolean;
+  /** Where its users must run; absent: anywhere. */
+  readonly nodes?: NodeSelection;
+  /** Pods that it is reserved for. */
+  readonly users: number;
+}
+
 export interface DeviceClassFacts {
   readonly name: string;
   readonly selectors: readonly string[];
   readonly extendedResourceName?: string;
+  /** metadata.creationTimestamp: of two classes for one extended resource the later one counts. */
+  readonly created?: string;
 }

@@ -55,7 +55,7 @@ export interface SpreadConstraint {
   readonly ignoreTaints: boolean;
 }
 
-/** One DRA request: `count` devices that pass every selector. */
+/** One DRA request: `count` devices that pass every selector, or one of `firstAvailable`. */
 export interface DeviceRequest {
   readonly name: string;
   readonly deviceClassName: string;
@@ -64,8 +64,24 @@ export interface DeviceRequest {
   readonly count: number | "all";
   readonly tolerations: readonly Toleration[];
   /** Names of requests in this claim that must agree, with the attribute (fully qualified). */
-  readonly matchAttributes: readonly { readonly attribute: string; readonly requests: readonly string[] }[];
+  readonly matchAttributes: readonly DeviceConstraint[];
+  /** The same for attributes in which all those devices must differ. */
+  readonly distinctAttributes?: readonly DeviceConstraint[];
   readonly claim: string;
+  /** Alternatives in order of preference, of which one is taken; everything but name, claim and constraints stands with them. */
+  readonly firstAvailable?: readonly DeviceRequest[];
+  /** Devices in use serve as well, and are taken from nobody. */
+  readonly adminAccess?: boolean;
+  /** Quantities by the name of a capacity: what must be left of a device that several claims may use, and the least size of others. */
+  readonly capacity?: Readonly<Record<string, string>>;
+  /** The claim is an object of this name (`namespace/name`) that all pods use together, so that it is allocated once. */
+  readonly sharedClaim?: string;
+}
+
+/** `requests` names requests of the claim, or `request/alternative`; empty: all. */
+export interface DeviceConstraint {
+  readonly attribute: string;
+  readonly requests: readonly string[];
 }
 
 export interface Placement {

@@ -26,6 +26,7 @@ export type ReasonCode =
   | "BudgetExhausted"
   | "RungSkipped"
   | "SelectorFault"
+  | "AttemptAborted"
   | "NotGuaranteed"
   | "Preemption"
   | "Count";
@@ -46,6 +47,8 @@ export interface Placed {
   readonly pods: number;
   /** Device names per pod, `driver/pool/device`, where the demand has claims. */
   readonly devices?: readonly (readonly string[])[];
+  /** Beside each device what it serves: `claim/request`, or `claim/request/alternative`; a claim that pods share stands with the first. */
+  readonly serves?: readonly (readonly string[])[];
 }
 
 export interface Assignment {

@@ -117,6 +117,7 @@ function shapeOf(workload: Workload, set: PodSet, contract: Contract, facts: Clu
   for (const [key, value] of Object.entries(runtime?.nodeSelector ?? {})) {
     selection = selection.map((term) => addTo(term, requirement(key, "In", [value])));
   }
+  for (const nodes of claimed.nodes) selection = bothOf(selection, nodes);
   const nodeName = stringAt(spec, ["nodeName"]);
   const defaults = facts.namespace(workload.key.namespace || "default")?.containerLimits ?? [];
   return {
@@ -131,6 +132,11 @@ function shapeOf(workload: Workload, set: PodSet, contract: Contract, facts: Clu
     devices: claimed.devices,
     unknowns,
   };
+}
+
+/** Terms that hold where some term of each holds. */
+function bothOf(a: NodeSelection, b: NodeSelection): NodeSelection {
+  return a.flatMap((term) => b.map((other) => [...other.values()].reduce(addTo, term)));
 }
 
 /** Classes that every API server makes by itself. */

@@ -1,7 +1,9 @@
 import type { Assignment, Placed } from "../model/index.ts";
 import type { Board } from "./board.ts";
 import type { Load } from "./devices.ts";
+import type { Given } from "./pack.ts";
 import type { Found } from "./search.ts";
+import type { Shape } from "./shape.ts";
 
 /**
  * Names nodes and devices for what the search found. New nodes are called `POOL/INDEX`, and their devices after them. Undefined where the
@@ -27,13 +29,18 @@ export function assignmentOf(board: Board, found: Found): Assignment | undefined
     if (entry === undefined) newNodes.push({ pool: kind.pool.name, zone: kind.zone, count: 1 });
     else entry.count += 1;
   }
-  const devices = new Map<number, readonly (readonly string[])[]>();
+  const devices = new Map<number, readonly (readonly Given[])[]>();
   if (board.devices !== undefined) {
+    const allocated = board.devices.allocate(loads);
+    if (allocated === undefined) return undefined;
     for (const row of rows) {
-      const allocated = board.devices.allocate(row, loads.get(row) ?? []);
-      if (allocated === undefined) return undefined;
       const fresh = row >= field.existing;
-      devices.set(row, fresh ? allocated.map((pod) => pod.map((name) => `${name}@${names.get(row)}`)) : allocated);
+      const named = (given: Given): Given =>
+        fresh ? { ...given, device: `${given.device}@${names.get(row)}` } : given;
+      devices.set(
+        row,
+        (allocated.get(row) ?? []).map((pod) => pod.map(named)),
+      );
     }
   }
   const placed: Placed[] = [];
@@ -47,11 +54,19 @@ export function assignmentOf(board: Board, found: Found): Assignment | undefined
         podSet: shape.name,
         node,
         pods,
-        ...(own === undefined || shape.devices.length === 0 ? {} : { devices: own }),
+        ...(own === undefined || shape.devices.length + shape.extended.length === 0 ? {} : given(own, shape)),
       });
     }
   }
   return { placed, newNodes };
+}
+
+/** What each device serves is told where the requests' order and counts do not tell it. */
+function given(pods: readonly (readonly Given[])[], shape: Shape): Pick<Placed, "devices" | "serves"> {
+  const devices = pods.map((pod) => pod.map(({ device }) => device));
+  const plain = shape.devices.every((one) => one.firstAvailable === undefined && one.sharedClaim === undefined);
+  const told = !plain || shape.extended.length > 0;
+  return { devices, ...(told ? { serves: pods.map((pod) => pod.map(({ label }) => label)) } : {}) };
 }
 
 /** What stands on each row, by shape in order. */

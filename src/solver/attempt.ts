@@ -60,6 +60,9 @@ function stagesOf(shapes: readonly Shape[]): readonly Stage[] {
 /** New nodes in several zones share one maximum: first as if they did not, which is a bound, then by every division. */
 function within(field: Field, shapes: readonly Shape[], stage: Stage, budget: Budget): Attempt {
   const board = boardFor(field, shapes, budget);
+  const together = sharing(shapes);
+  if (together.length > 0 && !(field.hopeful && (board.devices?.joint.size ?? 0) > 0))
+    return pinned(field, shapes, together, board, stage, budget);
   const result = search(board, stage, budget);
   const coupled = coupledPools(field);
   if (result.kind !== "found" || isWithin(field, result, coupled)) return { board, stage, result };
@@ -71,6 +74,41 @@ function within(field: Field, shapes: readonly Shape[], stage: Stage, budget: Bu
   }
   return { board, stage, result: { kind: "none" } };
 }
+
+/** Shapes whose pods use one claim that is still to be allocated: its devices are on one node, and so are they. */
+function sharing(shapes: readonly Shape[]): readonly number[] {
+  return [...shapes.keys()].filter((number) =>
+    shapes[number]?.devices.some(({ sharedClaim }) => sharedClaim !== undefined),
+  );
+}
+
+/** Row by row, all pods that share a claim on it. */
+function pinned(
+  field: Field,
+  shapes: readonly Shape[],
+  together: readonly number[],
+  open: Board,
+  stage: Stage,
+  budget: Budget,
+): Attempt {
+  let nearest = { board: open, room: -1 };
+  for (let row = 0; row < field.rows; row += 1) {
+    const rooms = together.map((number) => open.cap(number)[row] ?? 0);
+    const short = together.some((number, index) => (rooms[index] ?? 0) < (shapes[number]?.required ?? 0));
+    const room = Math.min(...rooms);
+    if (room <= nearest.room && short) continue;
+    const board = boardFor(field, shapes, budget, undefined, { shapes: together, row });
+    if (room > nearest.room) nearest = { board, room };
+    if (short) continue;
+    if (!budget.spend(passCost(field.rows))) return { board, stage, result: { kind: "out" } };
+    const result = search(board, stage, budget);
+    if (result.kind !== "none" && isWithin(field, result.kind === "found" ? result : NOTHING, coupledPools(field)))
+      return { board, stage, result };
+  }
+  return { board: nearest.board, stage, result: { kind: "none" } };
+}
+
+const NOTHING: Found = { kind: "found", counts: [], domains: [] };
 
 function isWithin(field: Field, found: Found, coupled: ReturnType<typeof coupledPools>): boolean {
   const rows = new Set(found.counts.flatMap((counts) => counts.map(({ row }) => row)));

@@ -17,9 +17,27 @@ export interface Board {
   cap(shape: number): Int32Array;
   put(shape: number, counts: Counts): void;
   take(shape: number, counts: Counts): void;
+  /** Why the scheduler gives up on every pod of the shape, once it looks at some row that has room; where nodes are as they are, no row has room then. */
+  aborted(shape: number): Aborted | undefined;
   /** Rows that look alike to every shape have equal texts. */
   look(row: number): string;
 }
+
+export interface Aborted {
+  readonly row: number;
+  readonly why: string;
+  /** So few rows have room that the scheduler looks at all of them. */
+  readonly certain: boolean;
+}
+
+/** These shapes share a claim, so that all their pods stand on this row. */
+export interface Pin {
+  readonly shapes: readonly number[];
+  readonly row: number;
+}
+
+/** kube-scheduler looks at this many feasible nodes at least, if there are. */
+const LOOKED_AT = 100;
 
 /** `open`: new nodes that may be used by kind; absent: all. */
 export function boardFor(
@@ -27,6 +45,7 @@ export function boardFor(
   shapes: readonly Shape[],
   budget: Budget,
   open?: ReadonlyMap<number, number>,
+  pin?: Pin,
 ): Board {
   const width = field.columns.length;
   const screens = shapes.map((shape) => screen(field, shape));
@@ -40,9 +59,25 @@ export function boardFor(
       kind !== -1 && open !== undefined && (field.ordinal[row] ?? 0) >= (open.get(kind) ?? Number.POSITIVE_INFINITY)
     );
   };
+  const pinnedAway = (number: number, row: number): boolean =>
+    pin !== undefined && pin.row !== row && pin.shapes.includes(number);
+  const aborts = shapes.map((): Aborted | undefined => undefined);
+  const abortOf = (number: number, cap: Int32Array): Aborted | undefined => {
+    if (devices === undefined || field.hopeful) return undefined;
+    let open = 0;
+    let first: { row: number; why: string } | undefined;
+    for (let row = 0; row < field.existing; row += 1) {
+      if ((cap[row] ?? 0) === 0) continue;
+      open += 1;
+      const why = first === undefined ? devices.abort(row, number) : undefined;
+      if (why !== undefined) first = { row, why };
+    }
+    return first === undefined ? undefined : { ...first, certain: open <= LOOKED_AT };
+  };
   const roomAt = (row: number, number: number): number => {
     const shape = shapes[number];
-    if (shape === undefined || screens[number]?.code[row] !== 0 || barred(row)) return 0;
+    if (aborts[number]?.certain === true && !field.nominal) return 0;
+    if (shape === undefined || screens[number]?.code[row] !== 0 || barred(row) || pinnedAway(number, row)) return 0;
     const standing = loads.get(row);
     if (shape.set.perNode && (standing?.[number] ?? 0) > 0) return 0;
     const most = countOn(free, width, row, amounts[number] as Amounts, shape.set.perNode ? 1 : shape.peak);
@@ -57,10 +92,13 @@ export function boardFor(
     const each = amounts[number];
     if (shape === undefined || screened === undefined || each === undefined) return new Int32Array(field.rows);
     const cap = countAll(field, screened, each, shape.set.perNode ? 1 : shape.peak);
+    const abort = shape.set.perNode ? undefined : abortOf(number, cap);
+    aborts[number] = abort;
+    if (abort?.certain === true && !field.nominal) return cap.fill(0);
     for (let row = 0; row < field.rows; row += 1) {
       const most = cap[row] ?? 0;
       if (most === 0) continue;
-      if (row >= field.existing && barred(row)) cap[row] = 0;
+      if ((row >= field.existing && barred(row)) || pinnedAway(number, row)) cap[row] = 0;
       else if (devices !== undefined) cap[row] = devices.most(row, number, most, []);
     }
     return cap;
@@ -107,6 +145,10 @@ export function boardFor(
     cap: capOf,
     put: (number, counts) => move(number, counts, 1),
     take: (number, counts) => move(number, counts, -1),
+    aborted(number) {
+      capOf(number);
+      return aborts[number];
+    },
     look(row) {
       const parts: (string | number)[] = [field.kindOf[row] ?? -1];
       for (let column = 0; column < width; column += 1) parts.push(free[row * width + column] ?? 0);

@@ -1,10 +1,19 @@
-import { allowsLabels, type Demand, type DeviceRequest, tolerates } from "../model/index.ts";
+import { atLeast, type Demand, type DeviceRequest, parseQuantity } from "../model/index.ts";
 import type { DeviceFacts, DevicePool, Topology } from "../topology/index.ts";
-import { compileSelector } from "./cel.ts";
+import { checkClaims, type Served } from "./check-claims.ts";
 import { type Host, isOwn, type Laid } from "./checker.ts";
 import type { SolveContext } from "./context.ts";
 
-/** Is every device that a pod gets there, free, whole, reachable, selected and given once; do they agree where they must. */
+export interface Published {
+  readonly device: DeviceFacts;
+  readonly pool: DevicePool;
+  readonly key: string;
+}
+
+/**
+ * Is every device that a pod gets there, whole, reachable and selected; given once, or shared within its capacities; do the counters of each
+ * pool suffice; is every request served in one of its ways; do devices agree and differ where they must.
+ */
 export function checkDevices(
   topology: Topology,
   demand: Demand,
@@ -12,121 +21,233 @@ export function checkDevices(
   context: SolveContext,
   faults: string[],
 ): void {
-  if (laid.every(({ set, step }) => set.pod.devices.length + step.addedDevices.length === 0)) return;
-  const given = new Set<string>();
-  const wanted = new Set(laid.flatMap(({ placed }) => placed.flatMap(({ devices }) => (devices ?? []).flat())));
-  const found = new Map<string, { device: DeviceFacts; pool: DevicePool }>();
-  for (const pool of topology.devicePools)
-    for (const device of pool.devices) {
-      const key = `${device.driver}/${device.pool}/${device.name}`;
-      if (wanted.has(key)) found.set(key, { device, pool });
-    }
+  const published = publishedIn(topology);
   const taken = new Set<string>();
-  for (const claim of topology.claims)
-    if (!claim.adminAccess && !(claim.root !== undefined && isOwn(claim.root, demand)))
-      for (const key of claim.devices) taken.add(key);
+  const shares = new Map<string, Record<string, bigint>>();
+  for (const claim of topology.claims) {
+    if (claim.adminAccess || (claim.root !== undefined && isOwn(claim.root, demand))) continue;
+    for (const key of claim.devices) taken.add(key);
+    for (const { device, consumed } of claim.shares ?? [])
+      for (const [name, amount] of Object.entries(consumed)) charge(shares, device, name, amount);
+  }
   for (const hold of context.holds)
     if (!isOwn(hold.workload, demand))
       for (const placed of hold.placed) for (const key of placed.devices) taken.add(key);
+  const given = new Set<string>();
+  const joint = new Map<string, Served[]>();
   for (const { set, step, placed } of laid) {
-    const requests = [...set.pod.devices, ...step.addedDevices].filter(({ count }) => count !== 0);
-    if (requests.length === 0) continue;
-    for (const { host, pods, devices } of placed) {
+    const own = [...set.pod.devices, ...step.addedDevices].filter(
+      ({ count, firstAvailable }) => count !== 0 || firstAvailable !== undefined,
+    );
+    for (const { host, pods, devices, serves } of placed) {
+      const requests = [...own, ...extendedOn(topology, context, host, [set.pod.requests, step.addedRequests])];
+      if (requests.length === 0) continue;
       if (devices?.length !== pods)
         faults.push(`${set.name} on ${host.name}: devices are named for ${devices?.length ?? 0} of ${pods} pods`);
-      for (const list of devices ?? []) {
-        for (const key of list) {
-          if (given.has(key)) faults.push(`device ${key} is given twice`);
-          given.add(key);
+      for (const [pod, list] of (devices ?? []).entries()) {
+        const labels = serves?.[pod] ?? plainLabels(requests, list, published.get(host.name) ?? new Map(), host);
+        const served = list.map((key, index): Served => ({ key, label: labels[index] ?? "", host }));
+        for (const one of served) {
+          const request = requests.find(({ claim, name }) => isOf(one.label, claim, name));
+          const found = published.get(host.name)?.get(one.key)?.device;
+          if (found?.allowMultipleAllocations === true)
+            for (const { name, amount } of shareOf(found, optionOf(request, one.label)?.capacity))
+              charge(shares, one.key, name, amount);
+          if (request?.sharedClaim !== undefined)
+            joint.set(request.sharedClaim, [...(joint.get(request.sharedClaim) ?? []), one]);
         }
-        if (host.pool !== undefined) checkNew(host, requests, list, faults);
-        else checkExisting(host, requests, list, found, taken, faults);
+        if (host.pool === undefined)
+          checkClaims(host, requests, served, published.get(host.name) ?? new Map(), taken, faults);
+        else checkNew(host, requests, served, faults);
+      }
+      for (const key of (devices ?? []).flat()) {
+        const mayRepeat = isShared(published, host, key) || own.some(({ adminAccess }) => adminAccess === true);
+        if (given.has(key) && !mayRepeat) faults.push(`device ${key} is given twice`);
+        given.add(key);
       }
     }
   }
+  checkShares(published, shares, given, faults);
+  checkCounters(topology, taken, given, laid, faults);
+  checkJoint(laid, joint, faults);
+}
+
+export function isOf(label: string, claim: string, name: string): boolean {
+  return label === `${claim}/${name}` || label.startsWith(`${claim}/${name}/`);
+}
+
+export function optionOf(request: DeviceRequest | undefined, label: string): DeviceRequest | undefined {
+  return request?.firstAvailable?.find(({ name }) => label === `${request.claim}/${request.name}/${name}`) ?? request;
+}
+
+function charge(sums: Map<string, Record<string, bigint>>, key: string, name: string, amount: bigint): void {
+  const sum = sums.get(key) ?? {};
+  sum[name] = (sum[name] ?? 0n) + amount;
+  sums.set(key, sum);
+}
+
+/** Devices by node, then key; those that several nodes may reach stand with each node. */
+function publishedIn(topology: Topology): ReadonlyMap<string, ReadonlyMap<string, Published>> {
+  const all = new Map<string, Map<string, Published>>();
+  const wide: Published[] = [];
+  for (const pool of topology.devicePools)
+    for (const device of pool.devices) {
+      const one = { device, pool, key: `${device.driver}/${device.pool}/${device.name}` };
+      if ("node" in device.reach) {
+        const list = all.get(device.reach.node) ?? new Map<string, Published>();
+        all.set(device.reach.node, list.set(one.key, one));
+      } else wide.push(one);
+    }
+  if (wide.length > 0)
+    for (const { name } of topology.nodes) {
+      const list = all.get(name) ?? new Map<string, Published>();
+      for (const one of wide) list.set(one.key, one);
+      all.set(name, list);
+    }
+  return all;
+}
+
+type AllPublished = ReturnType<typeof publishedIn>;
+
+function isShared(published: AllPublished, host: Host, key: string): boolean {
+  return published.get(host.name)?.get(key)?.device.allowMultipleAllocations === true;
+}
+
+/** Extended resources that a class serves, where the node counts none. */
+export function extendedOn(
+  topology: Topology,
+  context: SolveContext,
+  host: Host,
+  amounts: readonly Readonly<Record<string, number>>[],
+): readonly DeviceRequest[] {
+  const { version, featureGates } = context.platform.kubernetes;
+  if (!(featureGates["DRAExtendedResource"] ?? atLeast(version, 1, 36))) return [];
+  const sums: Record<string, number> = {};
+  for (const list of amounts)
+    for (const [name, amount] of Object.entries(list)) sums[name] = (sums[name] ?? 0) + amount;
+  return Object.entries(sums).flatMap(([name, count]) => {
+    const served = name.includes("/") ? topology.facts.deviceClassOf?.(name) : undefined;
+    const counted = (host.node?.allocatable ?? host.pool?.node.allocatable)?.[name] ?? 0;
+    if (served === undefined || counted > 0 || count <= 0) return [];
+    const { selectors, name: deviceClassName } = served;
+    const claim = "the extended resources";
+    return [{ name, claim, deviceClassName, selectors, count, tolerations: [], matchAttributes: [] }];
+  });
+}
+
+/** Where the requests' order and counts tell what each device serves. */
+function plainLabels(
+  requests: readonly DeviceRequest[],
+  list: readonly string[],
+  published: ReadonlyMap<string, Published>,
+  host: Host,
+): readonly string[] {
+  const labels: string[] = [];
+  for (const [index, { claim, name, count, selectors }] of requests.entries()) {
+    const rest = requests.slice(index + 1).reduce((sum, one) => sum + (one.count === "all" ? 0 : one.count), 0);
+    const most = count === "all" ? list.length - labels.length - rest : count;
+    for (let number = 0; number < most && labels.length < list.length; number += 1) {
+      const key = list[labels.length] ?? "";
+      if (count === "all" && host.pool === undefined && !published.has(key)) break;
+      if (count === "all" && selectors.length === 0 && number >= published.size && host.pool === undefined) break;
+      labels.push(`${claim}/${name}`);
+    }
+  }
+  return labels;
 }
 
 /** A new node has as many devices as its pool says; which ones they are nobody knows yet. */
-function checkNew(host: Host, requests: readonly DeviceRequest[], list: readonly string[], faults: string[]): void {
-  const wanted = requests.reduce(
-    (sum, { count }) => sum + (count === "all" ? (host.pool?.acceleratorsPerNode ?? 0) : count),
-    0,
-  );
-  if (list.length !== wanted) faults.push(`${host.name}: ${list.length} devices for ${wanted}`);
+function checkNew(host: Host, requests: readonly DeviceRequest[], served: readonly Served[], faults: string[]): void {
   if (host.pool?.node.mechanism !== "dra") faults.push(`${host.name} publishes no devices`);
-  for (const key of list) {
+  const total = host.pool?.acceleratorsPerNode ?? 0;
+  for (const request of requests) {
+    const own = served.filter(({ label }) => isOf(label, request.claim, request.name));
+    const count = optionOf(request, own[0]?.label ?? "")?.count;
+    const wanted = count === "all" ? total : count;
+    if (own.length !== wanted) faults.push(`${host.name}: ${own.length} devices for ${wanted} of ${request.name}`);
+  }
+  for (const { key } of served) {
     const number = Number(/\/new-(\d+)@/.exec(key)?.[1] ?? Number.NaN);
-    if (!(number < (host.pool?.acceleratorsPerNode ?? 0)) || !key.endsWith(`@${host.name}`))
-      faults.push(`${key} is no device of ${host.name}`);
+    if (!(number < total) || !key.endsWith(`@${host.name}`)) faults.push(`${key} is no device of ${host.name}`);
   }
 }
 
-function checkExisting(
-  host: Host,
-  requests: readonly DeviceRequest[],
-  list: readonly string[],
-  found: ReadonlyMap<string, { device: DeviceFacts; pool: DevicePool }>,
-  taken: ReadonlySet<string>,
+/** By capacity of a shared device: what a request takes. Judged anew, by the words of the API. */
+export function shareOf(
+  device: DeviceFacts,
+  asked: Readonly<Record<string, string>> | undefined,
+): readonly { readonly name: string; readonly amount: bigint; readonly valid: boolean }[] {
+  return (device.capacities ?? []).map(({ name, nano, policy }) => {
+    const text = asked?.[name];
+    const want = text === undefined ? undefined : parseQuantity(text)?.nano;
+    if (want === undefined) return { name, amount: policy?.default ?? nano, valid: true };
+    const { range, values } = policy ?? {};
+    if (range?.min !== undefined) {
+      let amount = want;
+      if (amount < range.min) amount = range.min;
+      if (range.step !== undefined && (amount - range.min) % range.step !== 0n)
+        amount += range.step - ((amount - range.min) % range.step);
+      return { name, amount, valid: range.max === undefined || amount <= range.max };
+    }
+    const amount = (values ?? []).filter((one) => one >= want).sort((a, b) => (a < b ? -1 : 1))[0];
+    return { name, amount: amount ?? want, valid: values === undefined || amount !== undefined };
+  });
+}
+
+function checkShares(
+  published: AllPublished,
+  shares: ReadonlyMap<string, Readonly<Record<string, bigint>>>,
+  given: ReadonlySet<string>,
   faults: string[],
 ): void {
-  let next = 0;
-  const byRequest = new Map<DeviceRequest, DeviceFacts[]>();
-  for (const request of requests) {
-    const own: DeviceFacts[] = [];
-    const isAll = request.count === "all";
-    while (
-      next < list.length &&
-      (isAll ? isSelected(found.get(list[next] ?? "")?.device, request) : own.length < Number(request.count))
-    ) {
-      const key = list[next] ?? "";
-      next += 1;
-      const entry = found.get(key);
-      if (entry === undefined) {
-        faults.push(`device ${key} does not exist`);
-        break;
-      }
-      const { device, pool } = entry;
-      own.push(device);
-      if (taken.has(key)) faults.push(`device ${key} is in use`);
-      if (!pool.complete || pool.invalid !== undefined) faults.push(`device ${key} is in a pool that does not count`);
-      if (!isReached(device, host)) faults.push(`device ${key} is not reached from ${host.name}`);
-      if (!isSelected(device, request)) faults.push(`device ${key} is not selected by ${request.name}`);
-      if (
-        device.taints.some(
-          (taint) => taint.effect !== "PreferNoSchedule" && !request.tolerations.some((one) => tolerates(one, taint)),
-        )
-      )
-        faults.push(`device ${key} is tainted`);
-    }
-    if (!isAll && own.length !== request.count)
-      faults.push(`${host.name}: request ${request.name} gets ${own.length} of ${request.count} devices`);
-    byRequest.set(request, own);
+  const devices = new Map([...published.values()].flatMap((list) => [...list]));
+  for (const [key, sums] of shares) {
+    if (!given.has(key)) continue;
+    for (const { name, nano } of devices.get(key)?.device.capacities ?? [])
+      if ((sums[name] ?? 0n) > nano) faults.push(`device ${key} has not so much ${name} to share`);
   }
-  if (next !== list.length) faults.push(`${host.name}: more devices than asked for`);
-  for (const request of requests)
-    for (const { attribute, requests: names } of request.matchAttributes) {
-      const bound = requests.filter(
-        (one) => one.claim === request.claim && (names.length === 0 || names.includes(one.name)),
-      );
-      const values = bound.flatMap((one) => (byRequest.get(one) ?? []).map((device) => attributeOf(device, attribute)));
-      if (values.includes(undefined) || new Set(values).size > 1)
-        faults.push(`${host.name}: devices of claim ${request.claim} do not agree on ${attribute}`);
-    }
 }
 
-function isReached(device: DeviceFacts, host: Host): boolean {
-  if ("node" in device.reach) return device.reach.node === host.name;
-  return "all" in device.reach || allowsLabels(device.reach.selection, host.labels);
-}
-
-function isSelected(device: DeviceFacts | undefined, request: DeviceRequest): boolean {
-  return (
-    device !== undefined && request.selectors.every((text) => compileSelector(text).value?.matches(device) === true)
+/** All devices in use of a pool draw on its counters, each once. */
+function checkCounters(
+  topology: Topology,
+  taken: ReadonlySet<string>,
+  given: ReadonlySet<string>,
+  laid: readonly Laid[],
+  faults: string[],
+): void {
+  const passing = laid.every(({ set, step }) =>
+    [...set.pod.devices, ...step.addedDevices].every(({ adminAccess }) => adminAccess === true),
   );
+  for (const pool of topology.devicePools) {
+    const keyOf = (device: DeviceFacts): string => `${device.driver}/${device.pool}/${device.name}`;
+    if (passing || !pool.devices.some((device) => given.has(keyOf(device)) && device.consumesCounters.length > 0))
+      continue;
+    for (const [set, counters] of Object.entries(pool.counterSets ?? {}))
+      for (const [name, total] of Object.entries(counters)) {
+        let used = 0n;
+        for (const device of pool.devices)
+          if (taken.has(keyOf(device)) || given.has(keyOf(device)))
+            for (const use of device.consumesCounters) if (use.counterSet === set) used += use.counters[name] ?? 0n;
+        if (used > total) faults.push(`pool ${pool.driver}/${pool.name} has too little of ${set}/${name}`);
+      }
+  }
 }
 
-function attributeOf(device: DeviceFacts, attribute: string): string | undefined {
-  const [domain, name] = attribute.includes("/") ? attribute.split("/", 2) : [device.driver, attribute];
-  const value = device.attributes[domain ?? ""]?.[name ?? ""];
-  return value === undefined ? undefined : JSON.stringify(value);
+/** A claim that pods share is served once, and all of them stand where its devices are. */
+function checkJoint(laid: readonly Laid[], joint: ReadonlyMap<string, readonly Served[]>, faults: string[]): void {
+  const users = new Map<string, Host[]>();
+  for (const { set, placed } of laid)
+    for (const { sharedClaim } of set.pod.devices)
+      if (sharedClaim !== undefined)
+        users.set(sharedClaim, [...(users.get(sharedClaim) ?? []), ...placed.map(({ host }) => host)]);
+  for (const [claim, hosts] of users) {
+    const served = joint.get(claim) ?? [];
+    if (served.length === 0) faults.push(`claim ${claim} is served to nobody`);
+    if (new Set(served.map(({ label, key }) => `${label}|${key}`)).size !== served.length)
+      faults.push(`claim ${claim} is served more than once`);
+    for (const host of hosts)
+      if (served.some((one) => one.host.name !== host.name))
+        faults.push(`a pod on ${host.name} does not reach the devices of claim ${claim}`);
+  }
 }

@@ -12,7 +12,7 @@ import {
   tolerates,
 } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
-import { checkDevices } from "./check-devices.ts";
+import { checkDevices, extendedOn } from "./check-devices.ts";
 import { checkPlacement } from "./check-placement.ts";
 import type { SolveContext } from "./context.ts";
 
@@ -35,6 +35,7 @@ export interface Laid {
     readonly host: Host;
     readonly pods: number;
     readonly devices: readonly (readonly string[])[] | undefined;
+    readonly serves: readonly (readonly string[])[] | undefined;
   }[];
 }
 
@@ -61,10 +62,10 @@ export function checkAssignment(
     }
     const placed = assignment.placed
       .filter((one) => one.podSet === set.name)
-      .flatMap(({ node, pods, devices }) => {
+      .flatMap(({ node, pods, devices, serves }) => {
         const host = hosts.get(node);
         if (host === undefined) faults.push(`node ${node} does not exist`);
-        return host === undefined ? [] : [{ host, pods, devices }];
+        return host === undefined ? [] : [{ host, pods, devices, serves }];
       });
     laid.push({ set, step, tolerations: [...set.pod.tolerations, ...step.tolerations], placed });
   }
@@ -220,7 +221,8 @@ function checkResources(
       .flatMap((hold) => hold.placed)
       .filter((one) => one.node === host.name);
     for (const [name, amount] of sums) {
-      if (amount === 0) continue;
+      // Devices serve these, and are judged as such.
+      if (amount === 0 || extendedOn(topology, context, host, [{ [name]: amount }]).length > 0) continue;
       const offered =
         (host.node?.allocatable ?? host.pool?.node.allocatable)?.[name] ??
         (host.pool !== undefined && name === "pods" ? 110 : 0);

@@ -2,7 +2,7 @@ import type { DeviceFacts, Topology } from "../topology/index.ts";
 import { compileSelector, type DeviceSelector } from "./cel.ts";
 
 /** Why a device cannot be counted on, nor ruled out. */
-export type Doubt = "incomplete" | "invalid" | "counters" | "shared";
+export type Doubt = "incomplete" | "invalid";
 
 /** What a selector says of every device: 0 no, 1 yes, 2 it fails at run time. */
 export interface Selected {
@@ -23,6 +23,14 @@ export interface DeviceTable {
   onNode(node: number): readonly number[];
   /** Devices that several nodes may reach. */
   readonly detached: readonly number[];
+  /** Is what a device needs reached from several nodes: the device itself, or counters that it shares with others. */
+  readonly joint: readonly boolean[];
+  /** Number of the pool of each device, in `topology.devicePools`. */
+  readonly poolOf: readonly number[];
+  /** First device number of each pool. */
+  readonly poolStart: readonly number[];
+  /** May any device be used by several claims. */
+  readonly shared: boolean;
   selected(expression: string): Selected;
 }
 
@@ -36,24 +44,23 @@ export function deviceTable(topology: Topology): DeviceTable {
   const doubt: (Doubt | undefined)[] = [];
   const byNode: number[][] = topology.nodes.map(() => []);
   const detached: number[] = [];
-  for (const pool of topology.devicePools) {
+  const joint: boolean[] = [];
+  const poolOf: number[] = [];
+  const poolStart: number[] = [];
+  let shared = false;
+  for (const [poolNumber, pool] of topology.devicePools.entries()) {
+    poolStart.push(devices.length);
+    const spans = reachesOf(pool.devices.filter((device) => device.consumesCounters.length > 0)).size > 1;
     for (const device of pool.devices) {
+      shared ||= device.allowMultipleAllocations;
+      poolOf.push(poolNumber);
+      joint.push(!("node" in device.reach) || (spans && device.consumesCounters.length > 0));
       const id = devices.length;
       const key = `${device.driver}/${device.pool}/${device.name}`;
       devices.push(device);
       keys.push(key);
       number.set(key, id);
-      doubt.push(
-        pool.invalid !== undefined
-          ? "invalid"
-          : !pool.complete
-            ? "incomplete"
-            : device.consumesCounters.length > 0
-              ? "counters"
-              : device.allowMultipleAllocations
-                ? "shared"
-                : undefined,
-      );
+      doubt.push(pool.invalid !== undefined ? "invalid" : !pool.complete ? "incomplete" : undefined);
       if (!("node" in device.reach)) detached.push(id);
       else {
         const node = topology.nodeIndex.get(device.reach.node);
@@ -68,6 +75,10 @@ export function deviceTable(topology: Topology): DeviceTable {
     number,
     doubt,
     detached,
+    joint,
+    poolOf,
+    poolStart,
+    shared,
     onNode: (node) => byNode[node] ?? NONE,
     selected(expression) {
       const known = selections.get(expression);
@@ -79,6 +90,10 @@ export function deviceTable(topology: Topology): DeviceTable {
       return fresh;
     },
   };
+}
+
+function reachesOf(devices: readonly DeviceFacts[]): ReadonlySet<string> {
+  return new Set(devices.map(({ reach }) => ("node" in reach ? reach.node : "*")));
 }
 
 /** Devices that agree on all that the selector reads are evaluated once. */

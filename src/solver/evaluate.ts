@@ -5,11 +5,20 @@ import { holdersOf, preemption } from "./busy.ts";
 import { doubtsOf } from "./doubts.ts";
 import { fitting, type Judged } from "./fitting.ts";
 import { holdsAlone } from "./holds.ts";
-import { dataMissing, exhausted, incomplete, selectorFaults, tooSlow } from "./missing.ts";
+import {
+  abortReasons,
+  dataMissing,
+  exhausted,
+  incomplete,
+  jointDoubts,
+  selectorFaults,
+  tangledClaims,
+  tooSlow,
+} from "./missing.ts";
 import { limitsOf } from "./quota.ts";
 import { shortfall } from "./reasons.ts";
 import { type Kind, kindsFor, poolReasons } from "./scaleup.ts";
-import type { Shape } from "./shape.ts";
+import { type Shape, sharedClaims } from "./shape.ts";
 import type { Look, World } from "./world.ts";
 
 /** Words about this many unknown things are enough. */
@@ -70,22 +79,29 @@ function place(
     shapes.every(({ step }) => step.rung.source === "new")
   )
     return nothingToAdd(world, shapes);
-  const unknowns = [...faults.map(({ reason }) => reason), ...selectorFaults(now)];
+  const unknowns = [
+    ...faults.map(({ reason }) => reason),
+    ...selectorFaults(now),
+    ...abortReasons(now, false),
+    ...tangledClaims(shapes),
+  ];
   if (now.result.kind === "found")
     return unknowns.length > 0 ? bare("unknown", unknowns) : fitting(world, shapes, rungs, now, budget);
+  const aborts = abortReasons(now, true);
   const told = shortfall(now, alone);
   const holds = holdsAlone(now.board, budget);
   const pools = shapes.flatMap((shape) => poolReasons(world.rooms, shape));
   const because = (verdict: Verdict, reasons: readonly Reason[]): Judged => ({
     verdict,
-    reasons: distinct([...reasons, ...told.reasons, ...pools]),
-    exclusions: told.exclusions,
+    reasons: distinct(aborts.length > 0 ? [...aborts, ...reasons] : [...reasons, ...told.reasons, ...pools]),
+    exclusions: aborts.length > 0 ? [] : told.exclusions,
     holds,
   });
   const undecided = () => because("undecided", [exhausted(world)]);
   if (now.result.kind === "out") return undecided();
 
-  const doubts = [...unknowns, ...doubtsOf(now.board, now.stage)];
+  const sharedDoubts = shapes.some((shape) => sharedClaims(shape).size > 0) ? jointDoubts(now) : [];
+  const doubts = [...unknowns, ...doubtsOf(now.board, now.stage), ...sharedDoubts];
   if (doubts.length > 0) {
     const hope = look(world, shapes, kinds, { nominal: false, hopeful: true }, budget);
     if (hope.result.kind === "found") return because("unknown", shortened(doubts));
@@ -105,6 +121,8 @@ function place(
   if (nominal.result.kind === "out") return undecided();
   if (nominal.result.kind === "found") {
     if (unknowns.length > 0) return because("unknown", shortened(unknowns));
+    // Nothing that ends by itself keeps the scheduler from giving up on it.
+    if (aborts.length > 0 && abortReasons(nominal, true).length > 0) return because("never", []);
     const reasons = [
       ...holdersOf(world, nominal.board),
       ...preemption(world, shapes, { index: world.index, kinds: allKinds }, budget),

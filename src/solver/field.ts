@@ -20,6 +20,10 @@ export interface Field {
   /** Row -> number within its kind. */
   readonly ordinal: Int32Array;
   readonly deviceUsed: Uint8Array;
+  /** What others use of devices that several claims may share, by device number and name. */
+  readonly deviceShares: ReadonlyMap<number, Readonly<Record<string, bigint>> | "unknown">;
+  /** Does a row leave the extended resource to claims: a class serves it, and the node counts none. */
+  leaves(row: number, resource: string): boolean;
   /** Nodes as they would be empty, ready and uncordoned. */
   readonly nominal: boolean;
   /** Whatever is not known counts in favour: a bound, never an answer. */
@@ -59,12 +63,28 @@ export function fieldFor(
       ordinal[row] = count;
     }
   }
+  const extended = new Set(shapes.flatMap((shape) => shape.extended.map(({ resource }) => resource)));
+  const leaves = (row: number, resource: string): boolean => {
+    if (!extended.has(resource)) return false;
+    const kind = kinds[kindOf[row] ?? -1];
+    const column = topology.resourceIndex.get(resource);
+    const amount =
+      kind !== undefined
+        ? kind.pool.node.allocatable[resource]
+        : column === undefined
+          ? 0
+          : topology.allocatable[row * topology.resources.length + column];
+    return (amount ?? 0) === 0;
+  };
   const fill = (): Float64Array => {
     const free = new Float64Array(rows * columns.length);
     for (const [column, resource] of resources.entries()) {
       if (options.nominal) fillNominal(free, column, columns.length, topology, resource);
       else fillFree(free, column, columns.length, topology, usage, resource);
       fillKinds(free, column, columns.length, existing, resource, kinds);
+      if (extended.has(resource))
+        for (let at = 0; at < rows; at += 1)
+          if (leaves(at, resource)) free[at * columns.length + column] = Number.POSITIVE_INFINITY;
     }
     for (const [offset, port] of ports.entries())
       fillPorts(free, resources.length + offset, columns.length, existing, rows, usage, port, options.nominal);
@@ -73,7 +93,7 @@ export function fieldFor(
   // Workloads that see the ledger as it stands see the same room.
   const shared =
     kinds.length === 0 && ports.length === 0 && usage.used === topology.ledger.used ? index.free() : undefined;
-  const text = `${options.nominal} ${columns.join(" ")}`;
+  const text = `${options.nominal} ${columns.join(" ")} ${[...extended].join(" ")}`;
   const free = shared?.get(text) ?? shared?.set(text, fill()) ?? fill();
   const levels = new Map<number, Domains>();
   const keys = new Map<string, Domains>();
@@ -88,6 +108,8 @@ export function fieldFor(
     free,
     ordinal,
     deviceUsed: usage.deviceUsed,
+    deviceShares: usage.deviceShares,
+    leaves,
     nominal: options.nominal,
     hopeful: options.hopeful,
     level(number) {

@@ -4,7 +4,7 @@ import type { Attempt } from "./attempt.ts";
 import type { Budget } from "./budget.ts";
 import { checkAssignment } from "./checker.ts";
 import { holdsWith } from "./holds.ts";
-import { exhausted } from "./missing.ts";
+import { exhausted, jointDoubts } from "./missing.ts";
 import { notGuaranteed } from "./reachable.ts";
 import type { Shape } from "./shape.ts";
 import { joined, list, plural } from "./text.ts";
@@ -22,6 +22,9 @@ export function fitting(
 ): Judged {
   const { result, board, stage } = now;
   const assignment = result.kind === "found" ? assignmentOf(board, result) : undefined;
+  const doubts = jointDoubts(now);
+  if (result.kind === "found" && assignment === undefined && doubts.length > 0 && !budget.exhausted)
+    return { ...undecided(...doubts), verdict: "unknown" };
   if (result.kind !== "found" || assignment === undefined) return undecided(exhausted(world));
   const violations = checkAssignment(world.topology, world.demand, rungs, assignment, world.context);
   if (violations.length > 0)
@@ -70,10 +73,10 @@ export function fitting(
   return { verdict: scaled ? "scaleUp" : "fits", reasons, exclusions: [], assignment, holds };
 }
 
-function undecided(reason: Reason): Judged {
+function undecided(...reasons: readonly Reason[]): Judged {
   return {
     verdict: "undecided",
-    reasons: [reason],
+    reasons,
     exclusions: [],
     holds: Object.create(null) as Record<string, number>,
   };

@@ -1,9 +1,9 @@
-import { parseQuantity } from "../model/index.ts";
+import { type DeviceRequest, parseQuantity } from "../model/index.ts";
+import type { Option } from "./ask.ts";
 import type { SelectorInput } from "./cel.ts";
-import { attributeText, finish } from "./devices.ts";
 import type { Field } from "./field.ts";
-import type { PodDevices, Stock } from "./pack.ts";
-import type { Shape } from "./shape.ts";
+import { attributeText } from "./node-stock.ts";
+import { finish, type Stock } from "./stock.ts";
 
 type Scalar = string | number | boolean;
 
@@ -14,25 +14,25 @@ type Scalar = string | number | boolean;
 export function kindStock(
   field: Field,
   kind: number,
-  requests: readonly { readonly shape: number; readonly request: Shape["devices"][number] }[],
-  asks: readonly PodDevices[],
+  options: readonly Option[],
+  attributes: readonly string[],
   doubts: Set<string>,
 ): Stock {
   const pool = field.kinds[kind]?.pool;
-  const attributes = [...new Set(asks.flatMap((ask) => ask.constraints.map(({ attribute }) => attribute)))];
-  const empty = finish(new Map(), attributes, new Map(), new Set());
-  if (pool === undefined || pool.node.mechanism !== "dra" || pool.acceleratorsPerNode === 0) return empty;
+  const stock = (groups: Stock["groups"], alls: Stock["alls"]): Stock =>
+    finish({ groups, attributes, counters: [], capacities: [], alls, broken: undefined, extra: pool?.name ?? "" });
+  if (pool === undefined || pool.node.mechanism !== "dra" || pool.acceleratorsPerNode === 0)
+    return stock([], new Map());
   const device = pool.node.device === undefined ? undefined : declared(pool.node.device);
-  let mask = 0;
-  for (const [number, { request }] of requests.entries()) {
-    const verdict = judge(field, device, request.selectors);
+  const serves = options.map(({ request, label }) => {
+    const verdict = judge(field, device, request);
     if (verdict === "doubt")
       doubts.add(
-        `pool ${pool.name} does not declare what its devices publish, which the selectors of request ${request.name} read`,
+        `pool ${pool.name} does not declare what its devices publish, which the selectors of request ${label.slice(label.indexOf("/") + 1)} read`,
       );
-    if (verdict === "yes" || (verdict === "doubt" && field.hopeful)) mask |= 1 << number;
-  }
-  if (mask === 0) return empty;
+    return verdict === "yes" || (verdict === "doubt" && field.hopeful);
+  });
+  if (!serves.includes(true)) return stock([], new Map());
   const values = attributes.map((name) => {
     const value = device === undefined ? undefined : attributeText(device.driver, device.attributes, name);
     if (value === undefined) doubts.add(`pool ${pool.name} does not declare the attribute ${name}, which must agree`);
@@ -42,23 +42,26 @@ export function kindStock(
     { length: pool.acceleratorsPerNode },
     (_, index) => `${device?.driver ?? "new"}/${pool.name}/new-${index}`,
   );
-  const totals = new Map(
-    [...requests.keys()].filter((number) => (mask & (1 << number)) !== 0).map((number) => [number, devices.length]),
+  const alls = new Map(
+    options
+      .filter(({ number }) => serves[number])
+      .map(({ number }) => [number, { groups: devices.map(() => 0), blocked: false }]),
   );
-  return finish(
-    new Map([[`${mask}|${values.join("|")}|${pool.name}`, { mask, values, devices }]]),
-    attributes,
-    totals,
-    new Set(),
-  );
+  return stock([{ serves, faulty: [], values, devices, counters: [], shares: undefined }], alls);
 }
 
-function judge(field: Field, device: SelectorInput | undefined, selectors: readonly string[]): "yes" | "no" | "doubt" {
+function judge(field: Field, device: SelectorInput | undefined, request: DeviceRequest): "yes" | "no" | "doubt" {
   if (device === undefined) return "doubt";
-  for (const expression of selectors) {
+  for (const expression of request.selectors) {
     const result = field.index.devices.selected(expression).selector?.matches(device);
     if (result === undefined || typeof result === "object") return "doubt";
     if (!result) return "no";
+  }
+  for (const [name, text] of Object.entries(request.capacity ?? {})) {
+    const [domain, id] = qualified(device.driver, name);
+    const [have, want] = [device.capacity[domain]?.[id]?.nano, parseQuantity(text)?.nano];
+    if (have === undefined || want === undefined) return "doubt";
+    if (want > have) return "no";
   }
   return "yes";
 }

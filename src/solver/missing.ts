@@ -1,7 +1,7 @@
 import { durationText, type Reason } from "../model/index.ts";
 import type { Attempt } from "./attempt.ts";
 import { isSlow, offers } from "./scaleup.ts";
-import type { Shape } from "./shape.ts";
+import { type Shape, sharedClaims } from "./shape.ts";
 import { joined } from "./text.ts";
 import type { World } from "./world.ts";
 
@@ -35,6 +35,46 @@ export function selectorFaults({ board }: Attempt): readonly Reason[] {
     .sort()
     .slice(0, MAX_FAULTS)
     .map((message) => ({ code: "SelectorFault", message }));
+}
+
+/** Nodes at which the scheduler gives up on pods. `certain`: it looks at them whatever else there is. */
+export function abortReasons({ board }: Attempt, certain: boolean): readonly Reason[] {
+  const { nodes } = board.field.index.topology;
+  return board.shapes.flatMap((shape, number): readonly Reason[] => {
+    const abort = board.aborted(number);
+    if (abort === undefined || abort.certain !== certain) return [];
+    const node = nodes[abort.row]?.name ?? "";
+    return [
+      {
+        code: "AttemptAborted",
+        message: `kube-scheduler gives up on a pod${shape.of} when it looks at node ${node}, whatever other nodes have: ${abort.why}`,
+        data: { podSet: shape.name, node },
+      },
+    ];
+  });
+}
+
+/** Claims that pods of several sets share, some of them not all: which nodes would have to be one is not judged. */
+export function tangledClaims(shapes: readonly Shape[]): readonly Reason[] {
+  const sharing = shapes.map(sharedClaims).filter((claims) => claims.size > 0);
+  const [first] = sharing;
+  const tangled = sharing.some((claims) => first !== undefined && ![...claims].some((one) => first.has(one)));
+  if (!tangled) return [];
+  const names = [...new Set(sharing.flatMap((claims) => [...claims]))].sort();
+  return [
+    { code: "DataMissing", message: `pods share the claims ${joined(names)} in groups, which is not judged yet` },
+  ];
+}
+
+/** Devices that several nodes reach, which the nodes chosen cannot have all at once; others might. */
+export function jointDoubts({ board }: Attempt): readonly Reason[] {
+  const shared = board.shapes.some((shape) => sharedClaims(shape).size > 0);
+  return [...(board.devices?.joint ?? [])].sort().map((pool) => ({
+    code: "DataMissing",
+    message: shared
+      ? `devices of pool ${pool} are reached from several nodes, and which of them may share a claim is not judged yet`
+      : `devices of pool ${pool} are reached from several nodes, and do not suffice for the nodes tried; others are not tried yet`,
+  }));
 }
 
 /** Pools that would help, but not in time. */

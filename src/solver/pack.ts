@@ -1,119 +1,191 @@
+import type { Option, PodDevices, Slot } from "./ask.ts";
+import { type Bonds, bondsOf } from "./bonds.ts";
 import type { Budget } from "./budget.ts";
+import { MAX_DEVICES } from "./shape.ts";
+import { type State, type Stock, stateOf } from "./stock.ts";
 
-/** Devices of one row that nothing tells apart. */
-export interface Group {
-  /** Bit per request number: does it select these devices. */
-  readonly mask: number;
-  /** By `Stock.attributes`; undefined: not published, so a constraint on it never holds. */
-  readonly values: readonly (string | undefined)[];
-  readonly devices: readonly string[];
+/** A device for one pod, and what it serves: `claim/request` or `claim/request/alternative`. */
+export interface Given {
+  readonly device: string;
+  readonly label: string;
 }
 
-export interface Stock {
-  readonly groups: readonly Group[];
-  readonly attributes: readonly string[];
-  /** Devices that each `all` request must get; absent where it cannot have them all. */
-  readonly totals: ReadonlyMap<number, number>;
-  /** Rows with equal signatures allow the same. */
-  readonly signature: string;
-}
-
-/** What one pod asks for. */
-export interface PodDevices {
-  readonly requests: readonly { readonly request: number; readonly count: number | "all" }[];
-  readonly constraints: readonly { readonly attribute: string; readonly requests: ReadonlySet<number> }[];
+interface Pick {
+  readonly group: number;
+  readonly option: Option;
 }
 
 /**
- * Devices for each pod, or undefined where no choice holds (or the budget ran out). Depth first over groups rather than devices;
- * what is left after each pod is remembered where it led nowhere, so that equal pods are not tried in every order.
+ * Devices for each pod, or undefined where no choice holds (or the budget ran out). A claim that several pods share is served with the
+ * first of them. Depth first over groups rather than devices; what is left before each pod is remembered where it led nowhere, parts
+ * that nothing tells apart count once, and of parts in equal states one is tried. Requests for administrators take nothing from
+ * anybody, so such pods are judged one by one.
  */
 export function packDevices(
   stock: Stock,
   pods: readonly PodDevices[],
   budget: Budget,
-): readonly (readonly string[])[] | undefined {
-  const left = stock.groups.map((group) => group.devices.length);
-  const picked: number[][] = pods.map(() => []);
+): readonly (readonly Given[])[] | undefined {
+  const result: (readonly Given[])[] = pods.map(() => []);
+  const plain = [...pods.keys()].filter((pod) => pods[pod]?.admin !== true);
+  const taken = stock.groups.map(() => 0);
+  const name = ({ group, option }: Pick): Given => {
+    const { devices = [], shares } = stock.groups[group] ?? {};
+    const at = taken[group] ?? 0;
+    if (shares === undefined) taken[group] = at + 1;
+    return { device: devices[shares === undefined ? at : 0] ?? "", label: option.label };
+  };
+  for (const pod of pods.keys()) {
+    const ask = pods[pod];
+    if (ask?.admin !== true) continue;
+    const picked = chosen(stock, [ask], budget)?.[0];
+    if (picked === undefined) return undefined;
+    result[pod] = picked.map(name);
+    taken.fill(0);
+  }
+  const picked = chosen(
+    stock,
+    plain.map((pod) => pods[pod] ?? { claims: [], slots: [], bonds: [], admin: false }),
+    budget,
+  );
+  if (picked === undefined) return undefined;
+  for (const [index, pod] of plain.entries()) result[pod] = (picked[index] ?? []).map(name);
+  return result;
+}
+
+function chosen(stock: Stock, pods: readonly PodDevices[], budget: Budget): readonly (readonly Pick[])[] | undefined {
+  const state = stateOf(stock);
+  const slots = openSlots(pods);
+  const picked: Pick[][] = pods.map(() => []);
   const dead = new Set<string>();
 
   const place = (pod: number): boolean => {
     const ask = pods[pod];
     if (ask === undefined) return true;
-    const key = `${pod}|${left.join(",")}`;
+    const key = `${pod}|${whole(stock, state)}`;
     if (dead.has(key)) return false;
-    if (
-      request(
-        pod,
-        ask,
-        0,
-        ask.constraints.map(() => undefined),
-      )
-    )
-      return true;
+    const run = { pod, slots: slots[pod] ?? [], bonds: bondsOf(stock, ask), sizes: ask.claims.map(() => 0) };
+    if (slot(run, 0)) return true;
     dead.add(key);
     return false;
   };
 
-  const request = (pod: number, ask: PodDevices, at: number, bound: readonly (string | undefined)[]): boolean => {
-    const one = ask.requests[at];
-    if (one === undefined) return place(pod + 1);
-    const count = one.count === "all" ? stock.totals.get(one.request) : one.count;
-    if (count === undefined || count === 0) return false;
-    return pick(pod, ask, at, bound, 0, count);
+  const slot = (run: Run, at: number): boolean => {
+    const one = run.slots[at];
+    if (one === undefined) return place(run.pod + 1);
+    return one.options.some((option) => {
+      const all = option.request.count === "all" ? stock.alls.get(option.number) : undefined;
+      const count = option.request.count === "all" ? (all?.groups.length ?? 0) : option.request.count;
+      if (option.request.count === "all" && (count === 0 || all?.blocked !== false)) return false;
+      const size = run.sizes[one.claim] ?? 0;
+      if (size + count > MAX_DEVICES) return false;
+      run.sizes[one.claim] = size + count;
+      const found = pick(run, at, option, 0, count);
+      run.sizes[one.claim] = size;
+      return found;
+    });
   };
 
-  /** `remaining` devices for the request at `at`, from this group on. */
-  const pick = (
-    pod: number,
-    ask: PodDevices,
-    at: number,
-    bound: readonly (string | undefined)[],
-    from: number,
-    remaining: number,
-  ): boolean => {
-    if (remaining === 0) return request(pod, ask, at + 1, bound);
-    const number = ask.requests[at]?.request ?? 0;
+  /** `remaining` devices for the slot at `at`, from this group on. */
+  const pick = (run: Run, at: number, option: Option, from: number, remaining: number): boolean => {
+    if (remaining === 0) return slot(run, at + 1);
+    const tried = new Set<string>();
     for (let index = from; index < stock.groups.length; index += 1) {
-      const group = stock.groups[index];
-      if (group === undefined || (left[index] ?? 0) === 0 || (group.mask & (1 << number)) === 0) continue;
+      if (!state.can(index, option.number)) continue;
+      const twin = twinText(stock, state, index);
+      if (twin !== undefined && tried.has(twin)) continue;
       if (!budget.spend()) return false;
-      const next = bind(stock, ask, number, group, bound);
-      if (next === undefined) continue;
-      left[index] = (left[index] ?? 0) - 1;
-      picked[pod]?.push(index);
-      if (pick(pod, ask, at, next, index, remaining - 1)) return true;
-      picked[pod]?.pop();
-      left[index] = (left[index] ?? 0) + 1;
+      if (!run.bonds.add(index, option.number)) continue;
+      state.take(index, option.number);
+      picked[run.pod]?.push({ group: index, option });
+      // One request has a device once, however many claims may share it.
+      const next = stock.groups[index]?.shares === undefined ? index : index + 1;
+      if (pick(run, at, option, next, remaining - 1)) return true;
+      picked[run.pod]?.pop();
+      state.give(index, option.number);
+      run.bonds.drop(index, option.number);
+      if (budget.exhausted) return false;
+      if (twin !== undefined) tried.add(twin);
     }
     return false;
   };
 
-  if (!place(0)) return undefined;
-  const taken = stock.groups.map(() => 0);
-  return picked.map((indices) =>
-    indices.map((index) => {
-      const at = taken[index] ?? 0;
-      taken[index] = at + 1;
-      return stock.groups[index]?.devices[at] ?? "";
-    }),
-  );
+  return place(0) ? picked : undefined;
 }
 
-/** The constraints' values once a device of the group serves the request; undefined where one would not hold. */
-export function bind(
-  stock: Stock,
-  ask: PodDevices,
-  number: number,
-  group: Group,
-  bound: readonly (string | undefined)[],
-): readonly (string | undefined)[] | undefined {
-  let next = bound;
-  for (const [index, { attribute, requests }] of ask.constraints.entries()) {
-    if (!requests.has(number)) continue;
-    const value = group.values[stock.attributes.indexOf(attribute)];
-    if (value === undefined || (bound[index] !== undefined && bound[index] !== value)) return undefined;
-    if (bound[index] === undefined) next = next.map((one, at) => (at === index ? value : one));
+interface Run {
+  readonly pod: number;
+  readonly slots: readonly Slot[];
+  readonly bonds: Bonds;
+  /** Devices by claim. */
+  readonly sizes: number[];
+}
+
+/** The slots of each pod without those of claims that an earlier one brought. */
+export function openSlots(pods: readonly PodDevices[]): readonly (readonly Slot[])[] {
+  const served = new Set<string>();
+  return pods.map(({ claims, slots }) => {
+    const open = slots.filter(({ claim }) => {
+      const one = claims[claim];
+      return one === undefined || !one.shared || !served.has(one.name);
+    });
+    for (const { name, shared } of claims) if (shared) served.add(name);
+    return open;
+  });
+}
+
+/** What is left, with parts of one type in any order. */
+function whole(stock: Stock, state: State): string {
+  const keys = stock.parts.map(({ type, counters }, part) =>
+    counters.length === 0 ? state.key(part) : `${type}:${state.key(part)}`,
+  );
+  return keys.some((_, part) => (stock.parts[part]?.counters.length ?? 0) > 0) ? keys.sort().join(";") : keys.join(";");
+}
+
+/** Equal for groups at one place of parts that are equal and of which the same is left; undefined where a part has no counters. */
+function twinText(stock: Stock, state: State, group: number): string | undefined {
+  const part = stock.partOf[group] ?? 0;
+  const { type = "", groups = [], counters = [] } = stock.parts[part] ?? {};
+  return counters.length === 0 ? undefined : `${groups.indexOf(group)}@${state.key(part)}@${type}`;
+}
+
+/** The most devices that one option can have at once, exactly: part by part, since parts share nothing. */
+export function mostDevices(stock: Stock, option: number, budget: Budget): number {
+  const state = stateOf(stock);
+  const byText = new Map<string, number>();
+  let most = 0;
+  for (const [number, part] of stock.parts.entries()) {
+    const serving = part.groups.filter((group) => stock.groups[group]?.serves[option] === true);
+    if (serving.length === 0) continue;
+    if (part.counters.length === 0) {
+      for (const group of serving) most += stock.groups[group]?.devices.length ?? 0;
+      continue;
+    }
+    const text = `${part.type}:${state.key(number)}`;
+    const known = byText.get(text);
+    const own = known ?? mostIn(state, serving, option, number, budget);
+    byText.set(text, own);
+    most += own;
   }
-  return next;
+  return most;
+}
+
+function mostIn(state: State, groups: readonly number[], option: number, part: number, budget: Budget): number {
+  const known = new Map<string, number>();
+  const from = (at: number): number => {
+    const group = groups[at];
+    if (group === undefined || !budget.spend()) return 0;
+    const key = `${at}|${state.key(part)}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    let best = from(at + 1);
+    if (state.can(group, option)) {
+      state.take(group, option);
+      best = Math.max(best, 1 + from(at));
+      state.give(group, option);
+    }
+    known.set(key, best);
+    return best;
+  };
+  return from(0);
 }

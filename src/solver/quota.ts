@@ -1,4 +1,4 @@
-import { type Reason, unitsText } from "../model/index.ts";
+import { type DeviceRequest, type Reason, unitsText } from "../model/index.ts";
 import { isSameWorkload, namespaceOf } from "./context.ts";
 import type { Shape } from "./shape.ts";
 import type { World } from "./world.ts";
@@ -68,7 +68,9 @@ function chargedBy(key: string): ((shape: Shape) => number) | undefined {
     const name = key.slice(0, -CLASS_QUOTA.length);
     return (shape) =>
       shape.devices.reduce(
-        (sum, one) => sum + (one.deviceClassName !== name ? 0 : one.count === "all" ? ALL_DEVICES : one.count),
+        (sum, { firstAvailable, sharedClaim, ...one }) =>
+          // Claims that are there are charged already; of alternatives the dearest counts.
+          sum + (sharedClaim === undefined ? Math.max(0, ...(firstAvailable ?? [one]).map(chargeOf(name))) : 0),
         0,
       );
   }
@@ -76,6 +78,10 @@ function chargedBy(key: string): ((shape: Shape) => number) | undefined {
   const plain = key === "cpu" || key === "memory" || key === "ephemeral-storage";
   if (!plain && !key.startsWith("requests.")) return undefined;
   return (shape) => shape.needs.find((need) => need.resource === resource)?.amount ?? 0;
+}
+
+function chargeOf(className: string): (one: Pick<DeviceRequest, "deviceClassName" | "count">) => number {
+  return ({ deviceClassName, count }) => (deviceClassName !== className ? 0 : count === "all" ? ALL_DEVICES : count);
 }
 
 /** What the workload's own pods are charged already. Nominated and terminating pods count as the API server counts them. */

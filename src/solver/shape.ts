@@ -40,6 +40,8 @@ export interface Shape {
   readonly selection: NodeSelection;
   readonly tolerations: readonly Toleration[];
   readonly devices: readonly DeviceRequest[];
+  /** Extended resources that claims serve on nodes that do not count them, and the request that the scheduler then makes. */
+  readonly extended: readonly { readonly resource: string; readonly request: DeviceRequest }[];
   readonly spreads: readonly SpreadRule[];
   readonly unit: TopologyUnit;
   readonly groupSize: number;
@@ -59,7 +61,7 @@ export interface Shape {
 }
 
 /** resource/v1 AllocationResultsMaxSize. */
-const MAX_DEVICES = 32;
+export const MAX_DEVICES = 32;
 const ORDER = ["pods", "cpu", "memory", "ephemeral-storage"];
 const rank = (resource: string): number => {
   const index = ORDER.indexOf(resource);
@@ -76,7 +78,13 @@ const DAEMON_TOLERATIONS: readonly Toleration[] = [
   { key: "node.kubernetes.io/unschedulable", operator: "Exists", effect: "NoSchedule" },
 ];
 
-export function shapeOf(topology: Topology, set: PodSetDemand, step: Step, alone = false): Shape {
+export function shapeOf(
+  topology: Topology,
+  set: PodSetDemand,
+  step: Step,
+  alone = false,
+  servedByClaims = false,
+): Shape {
   const amounts = new Map<string, number>(Object.entries(set.pod.requests));
   for (const [name, amount] of Object.entries(step.addedRequests)) amounts.set(name, (amounts.get(name) ?? 0) + amount);
   const needs = [...amounts]
@@ -90,6 +98,7 @@ export function shapeOf(topology: Topology, set: PodSetDemand, step: Step, alone
   const level = asked === undefined ? undefined : levelIndex(topology, asked, faults);
   const spreads = spreadRules(topology, set, faults);
   const devices = deviceRequests(set, step, faults);
+  const extended = servedByClaims ? extendedRequests(topology, needs) : [];
   const shape = {
     name: set.name,
     of: alone ? "" : ` of ${set.name}`,
@@ -98,6 +107,7 @@ export function shapeOf(topology: Topology, set: PodSetDemand, step: Step, alone
     selection: set.pod.selection.map((term) => step.selection.reduce<Requirements>(addTo, term)),
     tolerations: [...set.pod.tolerations, ...step.tolerations, ...(set.perNode ? DAEMON_TOLERATIONS : [])],
     devices,
+    extended,
     spreads,
     unit: placement.unit,
     groupSize: Math.max(1, placement.groupSize),
@@ -120,6 +130,7 @@ export function shapeOf(topology: Topology, set: PodSetDemand, step: Step, alone
     selection: shape.selection,
     tolerations: shape.tolerations,
     devices,
+    extended,
     spreads,
     unit: shape.unit,
     groupSize: shape.groupSize,
@@ -176,10 +187,14 @@ function spreadRules(topology: Topology, set: PodSetDemand, faults: Shape["fault
 }
 
 function deviceRequests(set: PodSetDemand, step: Step, faults: Shape["faults"][number][]): readonly DeviceRequest[] {
-  const requests = [...set.pod.devices, ...step.addedDevices].filter(({ count }) => count !== 0);
+  const requests = [...set.pod.devices, ...step.addedDevices].filter(
+    ({ count, firstAvailable }) => count !== 0 || firstAvailable !== undefined,
+  );
   const perClaim = new Map<string, number>();
-  for (const { claim, count } of requests)
-    perClaim.set(claim, (perClaim.get(claim) ?? 0) + (count === "all" ? 1 : count));
+  for (const { claim, firstAvailable, ...one } of requests) {
+    const least = Math.min(...(firstAvailable ?? [one]).map(({ count }) => (count === "all" ? 1 : count)));
+    perClaim.set(claim, (perClaim.get(claim) ?? 0) + least);
+  }
   for (const [claim, count] of perClaim)
     if (count > MAX_DEVICES)
       faults.push({
@@ -190,9 +205,36 @@ function deviceRequests(set: PodSetDemand, step: Step, faults: Shape["faults"][n
           data: { claim, devices: count, limit: MAX_DEVICES },
         },
       });
+  if (requests.some((one) => one.adminAccess === true) && requests.some((one) => one.adminAccess !== true))
+    faults.push(doubt(`${set.name} asks for devices both with and without adminAccess, which is not judged yet`));
   if (requests.length > 30)
     faults.push(doubt(`${set.name} makes ${requests.length} device requests, more than are judged (30)`));
   return requests.slice(0, 30);
+}
+
+const EXTENDED = "the extended resources";
+
+/** The requests that the scheduler makes of a pod's extended resources on nodes that do not count them. */
+/** The claims of one set that pods share, by name. */
+export function sharedClaims({ devices }: Shape): ReadonlySet<string> {
+  return new Set(devices.flatMap(({ sharedClaim }) => sharedClaim ?? []));
+}
+
+function extendedRequests(topology: Topology, needs: readonly Need[]): Shape["extended"] {
+  return needs.flatMap(({ resource, amount }) => {
+    const served = resource.includes("/") ? topology.facts.deviceClassOf?.(resource) : undefined;
+    if (served === undefined) return [];
+    const request: DeviceRequest = {
+      name: resource,
+      deviceClassName: served.name,
+      selectors: served.selectors,
+      count: amount,
+      tolerations: [],
+      matchAttributes: [],
+      claim: EXTENDED,
+    };
+    return [{ resource, request }];
+  });
 }
 
 function doubt(message: string): Shape["faults"][number] {

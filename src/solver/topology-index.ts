@@ -158,13 +158,13 @@ function current<Value>(topology: Topology, make: () => Value): () => Value {
 
 /** Which devices are in use. Where the ledger logs what changed, only that is looked at again. */
 function followDevices({ ledger }: Topology, table: () => DeviceTable): () => Uint8Array {
-  let known: { readonly used: Uint8Array; next: number } | undefined;
+  let known: { readonly used: Uint8Array; readonly of: Topology["ledger"]["devices"]; next: number } | undefined;
   return () => {
     const { number, devices } = table();
     const { log } = ledger;
     const end = log === undefined ? 0 : log.start + log.devices.length;
-    if (known === undefined || known.next < (log?.start ?? 0)) {
-      known = { used: new Uint8Array(devices.length), next: end };
+    if (known === undefined || known.of !== ledger.devices || known.next < (log?.start ?? 0)) {
+      known = { used: new Uint8Array(devices.length), of: ledger.devices, next: end };
       for (const key of ledger.devices.keys()) mark(known.used, number.get(key), 1);
     }
     for (const key of log?.devices.slice(known.next - log.start) ?? [])

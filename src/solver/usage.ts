@@ -8,6 +8,8 @@ export interface Usage {
   /** nodes x topology.resources; the ledger itself where nothing differs. */
   readonly used: Float64Array;
   readonly deviceUsed: Uint8Array;
+  /** Devices that several claims may share, by number: what claims of others use of each capacity. Unknown: promised, and not told how. */
+  readonly deviceShares: ReadonlyMap<number, Readonly<Record<string, bigint>> | "unknown">;
   /** Host ports taken on a node. */
   ports(node: number): ReadonlySet<number>;
 }
@@ -39,7 +41,7 @@ export function usageFor(index: TopologyIndex, demand: Demand, context: SolveCon
   }
   return {
     used,
-    deviceUsed: deviceUsage(index, demand, holds),
+    ...deviceUsage(index, demand, holds),
     ports(node) {
       const ports = new Set<number>();
       for (const pod of topology.podsOn[node] ?? []) if (!gone(pod)) for (const port of pod.hostPorts) ports.add(port);
@@ -48,9 +50,13 @@ export function usageFor(index: TopologyIndex, demand: Demand, context: SolveCon
   };
 }
 
-function deviceUsage(index: TopologyIndex, demand: Demand, holds: SolveContext["holds"]): Uint8Array {
+function deviceUsage(
+  index: TopologyIndex,
+  demand: Demand,
+  holds: SolveContext["holds"],
+): Pick<Usage, "deviceUsed" | "deviceShares"> {
   const { topology } = index;
-  if (topology.devicePools.length === 0) return new Uint8Array(0);
+  if (topology.devicePools.length === 0) return { deviceUsed: new Uint8Array(0), deviceShares: new Map() };
   const table = index.devices;
   const used = index.deviceUsed().slice();
   const mark = (key: string, value: number): void => {
@@ -60,5 +66,32 @@ function deviceUsage(index: TopologyIndex, demand: Demand, holds: SolveContext["
   for (const claim of index.claimsOfRoot(demand.workload))
     if (!claim.adminAccess) for (const key of claim.devices) mark(key, 0);
   for (const hold of holds) for (const placed of hold.placed) for (const key of placed.devices) mark(key, 1);
-  return used;
+  return { deviceUsed: used, deviceShares: table.shared ? sharesOf(index, demand, holds) : new Map() };
+}
+
+function sharesOf(index: TopologyIndex, demand: Demand, holds: SolveContext["holds"]): Usage["deviceShares"] {
+  const { number, devices } = index.devices;
+  const result = new Map<number, Record<string, bigint> | "unknown">();
+  const sharedId = (key: string): number | undefined => {
+    const id = number.get(key);
+    return id !== undefined && devices[id]?.allowMultipleAllocations === true ? id : undefined;
+  };
+  for (const claim of index.topology.claims) {
+    if (claim.adminAccess || (claim.root !== undefined && isSameWorkload(claim.root, demand.workload))) continue;
+    for (const key of claim.devices) {
+      const id = sharedId(key);
+      if (id === undefined) continue;
+      const sums = result.get(id) ?? {};
+      if (sums !== "unknown")
+        for (const { device, consumed } of claim.shares ?? [])
+          if (device === key)
+            for (const [name, amount] of Object.entries(consumed)) sums[name] = (sums[name] ?? 0n) + amount;
+      result.set(id, sums);
+    }
+  }
+  for (const key of holds.flatMap(({ placed }) => placed.flatMap((one) => one.devices))) {
+    const id = sharedId(key);
+    if (id !== undefined) result.set(id, "unknown");
+  }
+  return result;
 }

@@ -1,4 +1,4 @@
-import type { Demand, PodSetDemand, Step } from "../model/index.ts";
+import { atLeast, type Demand, type PodSetDemand, type Step } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
 import type { Attempt } from "./attempt.ts";
 import type { SolveContext } from "./context.ts";
@@ -31,6 +31,8 @@ export interface World {
 
 export function worldFor(topology: Topology, demand: Demand, context: SolveContext): World {
   const index = context.index?.topology === topology ? context.index : indexTopology(topology);
+  const { version, featureGates } = context.platform.kubernetes;
+  const servedByClaims = featureGates["DRAExtendedResource"] ?? atLeast(version, 1, 36);
   const shapes = new Map<Step, Shape>();
   let rooms: readonly PoolRoom[] | undefined;
   return {
@@ -48,7 +50,7 @@ export function worldFor(topology: Topology, demand: Demand, context: SolveConte
     shape(set, step) {
       const known = shapes.get(step);
       if (known?.set === set) return known;
-      const fresh = shapeOf(topology, set, step, demand.podSets.length === 1);
+      const fresh = shapeOf(topology, set, step, demand.podSets.length === 1, servedByClaims);
       shapes.set(step, fresh);
       return fresh;
     },

@@ -1,5 +1,6 @@
 import {
   arrayAt,
+  type ClaimState,
   isArray,
   isObject,
   type Json,
@@ -9,7 +10,7 @@ import {
   stringAt,
   valueAt,
 } from "../model/index.ts";
-import { type Faults, isShallow, shown, textAt } from "./fields.ts";
+import { type Faults, isShallow, nodeTerm, quantityAt, shown, textAt } from "./fields.ts";
 import { controllerOf } from "./owner.ts";
 import type { ClaimFacts } from "./types.ts";
 
@@ -43,13 +44,37 @@ export function readClaim(
         .map((key) => textAt(result, [key], problems, ["status", "allocation", "devices", "results"]))
         .join("/"),
     );
+  const shares = results.flatMap((result) => {
+    const consumed = isAdmin(result) ? undefined : valueAt(result, ["consumedCapacity"]);
+    if (!isObject(consumed)) return [];
+    const amounts: Record<string, bigint> = Object.create(null);
+    for (const [key, value] of Object.entries(consumed)) amounts[key] = quantityAt(value)?.nano ?? 0n;
+    const device = ["driver", "pool", "device"].map((key) => stringAt(result, [key]) ?? "").join("/");
+    return [{ device, consumed: amounts }];
+  });
   return {
     namespace,
     name,
     devices,
+    ...(shares.length > 0 ? { shares } : {}),
     root: claimRoot(claimUser(object, namespace), context.rootOfPod),
     tenant: context.tenantOf(namespace),
     adminAccess,
+  };
+}
+
+/** Whether a claim is allocated, to which nodes that binds its users (the terms' alternatives), and how many use it. */
+export function readAllocation(object: JsonObject, problems: Faults): ClaimState {
+  const path = ["status", "allocation", "nodeSelector", "nodeSelectorTerms"] as const;
+  const allocated = isObject(valueAt(object, ["status", "allocation"]));
+  const selector = valueAt(object, path.slice(0, -1)) ?? undefined;
+  const terms = arrayAt(object, path).map((term) =>
+    nodeTerm({ nodeSelectorTerms: [term] }, path.slice(0, -1), problems),
+  );
+  return {
+    allocated,
+    ...(selector === undefined ? {} : { nodes: terms }),
+    users: arrayAt(object, ["status", "reservedFor"]).length,
   };
 }
 

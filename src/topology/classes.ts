@@ -85,7 +85,13 @@ export function readDeviceClass(object: JsonObject, name: string, problems: Faul
     textAt(entry, ["cel", "expression"], problems, ["spec", "selectors", index]),
   );
   const resource = stringAt(object, ["spec", "extendedResourceName"]);
-  return { name, selectors, ...(resource === undefined || resource === "" ? {} : { extendedResourceName: resource }) };
+  const created = stringAt(object, ["metadata", "creationTimestamp"]);
+  return {
+    name,
+    selectors,
+    ...(resource === undefined || resource === "" ? {} : { extendedResourceName: resource }),
+    ...(resource === undefined || resource === "" || created === undefined ? {} : { created }),
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type {
+  ClaimState,
   ClusterFacts,
   DeviceClassFacts,
   JsonObject,
@@ -15,6 +16,7 @@ export interface FactTables {
   readonly deviceClasses: ReadonlyMap<string, DeviceClassFacts>;
   readonly claimTemplates: ReadonlyMap<string, JsonObject>;
   readonly claims: ReadonlyMap<string, JsonObject>;
+  readonly claimStates: ReadonlyMap<string, ClaimState>;
   readonly known: ReadonlySet<string>;
 }
 
@@ -26,9 +28,25 @@ export function clusterFacts(tables: FactTables): ClusterFacts {
     defaultPriorityClass: () => lowestDefault(tables.priorityClasses),
     claimTemplate: (namespace, name) => tables.claimTemplates.get(`${namespace}/${name}`),
     claim: (namespace, name) => tables.claims.get(`${namespace}/${name}`),
+    claimState: (namespace, name) => tables.claimStates.get(`${namespace}/${name}`),
     deviceClass: (name) => tables.deviceClasses.get(name),
+    deviceClassOf: (resource) => classOf(tables.deviceClasses, resource),
     known: tables.known,
   };
+}
+
+const IMPLICIT = "deviceclass.resource.kubernetes.io/";
+
+/** By the implicit name of a class, or by the name that it lists: of several the one made last, then the first by name. */
+function classOf(classes: FactTables["deviceClasses"], resource: string): DeviceClassFacts | undefined {
+  if (resource.startsWith(IMPLICIT)) return classes.get(resource.slice(IMPLICIT.length));
+  let best: DeviceClassFacts | undefined;
+  for (const one of classes.values()) {
+    if (one.extendedResourceName !== resource) continue;
+    const [newer, older] = [one.created ?? "", best?.created ?? ""];
+    if (best === undefined || newer > older || (newer === older && one.name < best.name)) best = one;
+  }
+  return best;
 }
 
 /** Several defaults can stand side by side for a moment: the lowest value wins, as in the API server's Priority admission. */
@@ -51,6 +69,7 @@ export function emptyFacts(): ClusterFacts {
     deviceClasses: new Map(),
     claimTemplates: new Map(),
     claims: new Map(),
+    claimStates: new Map(),
     known: new Set(),
   });
 }

@@ -1,5 +1,6 @@
 import {
   type Checked,
+  type ClaimState,
   type ClusterFacts,
   type Diagnostic,
   isObject,
@@ -7,7 +8,7 @@ import {
   type NamespaceFacts,
   type ObjectKey,
 } from "../model/index.ts";
-import { claimDevices, readClaim } from "./claim.ts";
+import { claimDevices, readAllocation, readClaim } from "./claim.ts";
 import {
   readDeviceClass,
   readLimitRange,
@@ -111,6 +112,7 @@ function build(documents: readonly Documents[], options: InventoryOptions): Chec
     readPriorityClass(item.object, item.name, problems),
   );
   const claimSpecs = new Map<string, JsonObject>();
+  const claimStates = new Map<string, ClaimState>();
   const facts: ClusterFacts = clusterFacts({
     namespaces,
     priorityClasses,
@@ -122,6 +124,7 @@ function build(documents: readonly Documents[], options: InventoryOptions): Chec
       claimDevices(item.object, ["spec", "spec", "devices"], problems),
     ),
     claims: claimSpecs,
+    claimStates,
     known,
   });
 
@@ -151,7 +154,11 @@ function build(documents: readonly Documents[], options: InventoryOptions): Chec
       { rootOfPod: (pod) => roots.get(objectId(pod)), tenantOf },
       problems,
     );
-    if (problems.found.length === 0) claimSpecs.set(`${namespace}/${name}`, devices);
+    const state = readAllocation(object, problems);
+    if (problems.found.length === 0) {
+      claimSpecs.set(`${namespace}/${name}`, devices);
+      claimStates.set(`${namespace}/${name}`, state);
+    }
     return claim;
   });
 

@@ -1,6 +1,6 @@
-import type { JsonObject, ObjectKey } from "../model/index.ts";
+import type { ClaimState, JsonObject, ObjectKey } from "../model/index.ts";
 import { acceleratorsOfClaim } from "./accelerators.ts";
-import { claimDevices, claimRoot, claimUser, readClaim } from "./claim.ts";
+import { claimDevices, claimRoot, claimUser, readAllocation, readClaim } from "./claim.ts";
 import type { AmountReader, Faults } from "./fields.ts";
 import { type Identity, idOf } from "./identity.ts";
 import type { DeviceLedger } from "./live-devices.ts";
@@ -28,6 +28,8 @@ export interface ClaimKeeper {
   ofRoot(root: ObjectKey): readonly ClaimFacts[];
   /** spec.devices by `namespace/name`. */
   readonly specs: ReadonlyMap<string, JsonObject>;
+  /** What was given to each, by `namespace/name`. */
+  readonly states: ReadonlyMap<string, ClaimState>;
   /** Accelerators by tenant. */
   readonly held: ReadonlyMap<string, number>;
   readonly size: number;
@@ -45,6 +47,7 @@ export function createClaims({ amounts, devices, rootOfPod, tenantOf, moved }: C
   const table = createTable<LiveClaim>();
   const sorted = sortedList<ClaimFacts, LiveClaim>();
   const specs = new Map<string, JsonObject>();
+  const states = new Map<string, ClaimState>();
   const held = new Map<string, number>();
   const byPod = new Map<string, Set<LiveClaim>>();
   const byRoot = new Map<string, Set<LiveClaim>>();
@@ -89,6 +92,7 @@ export function createClaims({ amounts, devices, rootOfPod, tenantOf, moved }: C
     set(object, { namespace, name }, problems) {
       const spec = amounts.shared(claimDevices(object, ["spec", "devices"], problems));
       const facts = readClaim(object, namespace, name, { rootOfPod, tenantOf }, problems);
+      const state = readAllocation(object, problems);
       if (problems.found.length > 0) return;
       const id = idOf({ namespace, name });
       const known = table.get(namespace, name);
@@ -96,6 +100,10 @@ export function createClaims({ amounts, devices, rootOfPod, tenantOf, moved }: C
       if (known === undefined) table.set(namespace, name, claim);
       if (specs.get(id) !== spec) {
         specs.set(id, spec);
+        moved();
+      }
+      if (!isSameState(states.get(id), state)) {
+        states.set(id, state);
         moved();
       }
       replace(claim, facts, facts === undefined ? undefined : claimUser(object, namespace));
@@ -106,6 +114,7 @@ export function createClaims({ amounts, devices, rootOfPod, tenantOf, moved }: C
       replace(claim, undefined, undefined);
       table.delete(namespace, name);
       specs.delete(idOf(claim));
+      states.delete(idOf(claim));
       moved();
     },
     podMoved(pod) {
@@ -120,6 +129,7 @@ export function createClaims({ amounts, devices, rootOfPod, tenantOf, moved }: C
         .flatMap(({ facts }) => (facts === undefined ? [] : [facts]))
         .sort(comparePlaces),
     specs,
+    states,
     held,
     get size() {
       return table.size;
@@ -139,8 +149,22 @@ function isSameClaim(a: ClaimFacts | undefined, b: ClaimFacts | undefined): bool
     a.tenant === b.tenant &&
     a.adminAccess === b.adminAccess &&
     isSameKey(a.root, b.root) &&
-    isSameList(a.devices, b.devices)
+    isSameList(a.devices, b.devices) &&
+    isSameShares(a.shares, b.shares)
   );
+}
+
+function isSameShares(a: ClaimFacts["shares"], b: ClaimFacts["shares"]): boolean {
+  const text = (shares: ClaimFacts["shares"]): string =>
+    (shares ?? [])
+      .flatMap(({ device, consumed }) => [device, ...Object.entries(consumed).map((one) => one.join("="))])
+      .join("|");
+  return a === b || text(a) === text(b);
+}
+
+function isSameState(a: ClaimState | undefined, b: ClaimState): boolean {
+  const text = ({ nodes }: ClaimState): string => JSON.stringify(nodes?.map((term) => [...term.values()]));
+  return a !== undefined && a.allocated === b.allocated && a.users === b.users && text(a) === text(b);
 }
 
 function isSameList(a: readonly string[], b: readonly string[]): boolean {

@@ -1,4 +1,5 @@
 import type {
+  ClaimState,
   ClusterFacts,
   ContainerLimits,
   DeviceClassFacts,
@@ -43,6 +44,7 @@ export interface FactSurroundings {
   readonly amounts: AmountReader;
   readonly known: ReadonlySet<string>;
   readonly claims: ReadonlyMap<string, JsonObject>;
+  readonly claimStates: ReadonlyMap<string, ClaimState>;
   readonly moved: () => void;
   readonly tenantMoved: (namespace: string) => void;
   readonly prioritiesMoved: () => void;
@@ -96,6 +98,7 @@ export function createFacts(given: FactSurroundings): FactKeeper {
     facts: clusterFacts({
       ...{ namespaces, runtimeClasses, priorityClasses, deviceClasses, claimTemplates },
       claims: given.claims,
+      claimStates: given.claimStates,
       known: given.known,
     }),
     nodePools: () => [...nodePools].sort(([a], [b]) => compareText(a, b)).map(([, pool]) => pool),

@@ -83,6 +83,7 @@ export function createLive(options: LiveOptions): Live {
     amounts,
     known,
     claims: claims.specs,
+    claimStates: claims.states,
     moved,
     tenantMoved(namespace) {
       pods.tenantMoved(namespace);

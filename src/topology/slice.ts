@@ -93,10 +93,16 @@ function readDevice(body: JsonObject, name: string, place: DevicePlace, problems
     else attributes.set(key, driver, read);
   }
   const capacity = byDomain<{ readonly nano: bigint; readonly format: "DecimalSI" | "BinarySI" | "DecimalExponent" }>();
+  const shared = valueAt(body, ["allowMultipleAllocations"]) === true;
+  const capacities: NonNullable<DeviceFacts["capacities"]>[number][] = [];
   for (const [key, value] of Object.entries(mapAt(body, ["capacity"], problems))) {
     const read = quantityAt(isObject(value) ? valueAt(value, ["value"]) : value);
     if (read === undefined) problems.add([...path, "capacity", key], `must hold a quantity, not ${shown(value)}`);
-    else capacity.set(key, driver, read);
+    else {
+      capacity.set(key, driver, read);
+      const policy = requestPolicy(isObject(value) ? valueAt(value, ["requestPolicy"]) : undefined);
+      capacities.push({ name: key, nano: read.nano, ...(policy === undefined ? {} : { policy }) });
+    }
   }
   return {
     driver,
@@ -106,11 +112,30 @@ function readDevice(body: JsonObject, name: string, place: DevicePlace, problems
     attributes: attributes.record,
     capacity: capacity.record,
     taints: taintsAt(body, ["taints"], problems),
-    allowMultipleAllocations: valueAt(body, ["allowMultipleAllocations"]) === true,
+    allowMultipleAllocations: shared,
+    ...(shared || capacities.some(({ policy }) => policy !== undefined) ? { capacities } : {}),
     consumesCounters: arrayAt(body, ["consumesCounters"]).map((entry, index) => ({
       counterSet: textAt(entry, ["counterSet"], problems, [...path, "consumesCounters", index]),
       counters: countersOf(entry, [...path, "consumesCounters", index], problems),
     })),
+  };
+}
+
+/** Amounts that the API server would refuse read as absent. */
+function requestPolicy(policy: Json | undefined): NonNullable<DeviceFacts["capacities"]>[number]["policy"] {
+  if (!isObject(policy)) return undefined;
+  const amount = <K extends string>(key: K, at: Json | undefined): { readonly [key in K]?: bigint } => {
+    const read = quantityAt(isObject(at) ? valueAt(at, [key]) : undefined);
+    return (read === undefined ? {} : { [key]: read.nano }) as { readonly [key in K]?: bigint };
+  };
+  const range = valueAt(policy, ["validRange"]);
+  const values = arrayAt(policy, ["validValues"]).flatMap((one) => quantityAt(one)?.nano ?? []);
+  return {
+    ...amount("default", policy),
+    ...(isObject(range)
+      ? { range: { ...amount("min", range), ...amount("max", range), ...amount("step", range) } }
+      : {}),
+    ...(values.length > 0 ? { values } : {}),
   };
 }
 

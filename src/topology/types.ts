@@ -83,6 +83,17 @@ export interface DeviceFacts {
   >;
   readonly taints: readonly Taint[];
   readonly allowMultipleAllocations: boolean;
+  /** Where it allows several allocations, or some capacity limits what may be asked of it: as named in the slice, in nano-units. */
+  readonly capacities?: readonly {
+    readonly name: string;
+    readonly nano: bigint;
+    readonly policy?: {
+      readonly default?: bigint;
+      readonly range?: { readonly min?: bigint; readonly max?: bigint; readonly step?: bigint };
+      /** Ascending. */
+      readonly values?: readonly bigint[];
+    };
+  }[];
   /** The device uses shared counters (partitions of one card), in nano-units. */
   readonly consumesCounters: readonly {
     readonly counterSet: string;
@@ -99,6 +110,8 @@ export interface ClaimFacts {
   readonly root: ObjectKey | undefined;
   readonly tenant: string;
   readonly adminAccess: boolean;
+  /** What it uses of devices that several claims share, in nano-units by the names in their slices. */
+  readonly shares?: readonly { readonly device: string; readonly consumed: Readonly<Record<string, bigint>> }[];
 }
 
 export interface NodePoolFacts {

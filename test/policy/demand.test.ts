@@ -272,37 +272,65 @@ describe("devices of the manifest's own claims", () => {
       [template({ requests: [{ name: "a", exactly: { deviceClassName: "other" } }] })],
       /DeviceClass other, which ResourceClaimTemplate t asks for/,
     ],
-    [
-      "alternatives",
-      [
-        template({ requests: [{ name: "a", firstAvailable: [{ name: "x", deviceClassName: "gpu.nvidia.com" }] }] }),
-        deviceClass,
-      ],
-      /offers alternatives \(firstAvailable\) in request a/,
-    ],
-    [
-      "devices that must differ",
-      [template({ requests: [], constraints: [{ distinctAttribute: "x/y" }] }), deviceClass],
-      /distinctAttribute/,
-    ],
   ])("%s makes the answer unknown and is named", (_, objects, unknown) => {
     const { unknowns } = setOf(claiming, {}, objects).pod;
     expect(unknowns).toHaveLength(1);
     expect(unknowns[0]).toMatch(unknown);
   });
 
-  test("a claim that several pods share is not counted once a pod", () => {
-    const shared = job({
-      annotations: { [CLASS]: "under-test" },
-      spec: { resourceClaims: [{ name: "c", resourceClaimName: "one" }] },
-    });
-    const claim = {
-      ...template({}),
-      kind: "ResourceClaim",
-      metadata: { name: "one", namespace: "team-a" },
-      spec: { devices: { requests: [] } },
+  test("alternatives, differences, amounts and administrators are read", () => {
+    const devices = {
+      requests: [
+        {
+          name: "a",
+          firstAvailable: [
+            { name: "x", deviceClassName: "gpu.nvidia.com", count: 1 },
+            { name: "y", deviceClassName: "gpu.nvidia.com", count: 2, capacity: { requests: { memory: "10Gi" } } },
+          ],
+        },
+        { name: "b", exactly: { deviceClassName: "gpu.nvidia.com", adminAccess: true } },
+      ],
+      constraints: [{ distinctAttribute: "x/y", requests: ["a/x", "b"] }],
     };
-    expect(setOf(shared, {}, [claim]).pod.unknowns[0]).toMatch(/ResourceClaim one is shared by 4 pods/);
+    const { pod } = setOf(claiming, {}, [template(devices), deviceClass]);
+    expect(pod.unknowns).toEqual([]);
+    const [a, b] = pod.devices;
+    const constraint = { attribute: "x/y", requests: ["a/x", "b"] };
+    expect(a).toMatchObject({ name: "a", distinctAttributes: [constraint] });
+    expect(a?.firstAvailable?.map(({ name, count }) => [name, count])).toEqual([
+      ["x", 1],
+      ["y", 2],
+    ]);
+    expect(a?.firstAvailable?.[1]?.capacity).toEqual({ memory: "10Gi" });
+    expect(b).toMatchObject({ adminAccess: true, distinctAttributes: [constraint] });
+  });
+
+  const shared = job({
+    annotations: { [CLASS]: "under-test" },
+    spec: { resourceClaims: [{ name: "c", resourceClaimName: "one" }] },
+  });
+  const claim = (status: JsonObject): JsonObject => ({
+    ...template({}),
+    kind: "ResourceClaim",
+    metadata: { name: "one", namespace: "team-a" },
+    spec: { devices: { requests: [{ name: "a", exactly: { deviceClassName: "gpu.nvidia.com" } }] } },
+    status,
+  });
+
+  test("a claim that several pods share is named, so that it is allocated once", () => {
+    const { pod } = setOf(shared, {}, [claim({}), deviceClass]);
+    expect(pod.unknowns).toEqual([]);
+    expect(pod.devices.map(({ sharedClaim }) => sharedClaim)).toEqual(["team-a/one"]);
+  });
+
+  test("a claim that is allocated asks for nothing more, and binds its pods to its nodes", () => {
+    const terms = [{ matchFields: [{ key: "metadata.name", operator: "In", values: ["n-1"] }] }];
+    const allocation = { devices: { results: [] }, nodeSelector: { nodeSelectorTerms: terms } };
+    const { pod } = setOf(shared, {}, [claim({ allocation }), deviceClass]);
+    expect(pod.devices).toEqual([]);
+    expect(pod.selection.map((term) => [...term.values()].map(({ values }) => [...(values ?? [])]))).toEqual([
+      [["n-1"]],
+    ]);
   });
 });
 

@@ -1,0 +1,252 @@
+import { allowsLabels } from "../model/index.ts";
+import type { DeviceFacts } from "../topology/index.ts";
+import type { Option } from "./ask.ts";
+import { type Consumed, consumed } from "./consume.ts";
+import type { Field } from "./field.ts";
+import { selects } from "./selects.ts";
+import { isTolerated } from "./shape.ts";
+import { type All, type Draft, finish, type Group, type Shares, type Stock } from "./stock.ts";
+
+/** What is seen on the way, for all rows together. */
+export interface Notes {
+  readonly faults: Set<string>;
+  readonly doubts: Set<string>;
+  /** Pools of which devices serve that more than one node reaches, or whose counters do. */
+  readonly joint: Set<string>;
+}
+
+/** The devices of some rows, as one stock. `number` gives an option its number for a row, so that rows can be told apart. */
+export interface Reached {
+  readonly row: number;
+  readonly option: Option;
+  readonly number: number;
+}
+
+/**
+ * The devices that rows reach, in groups that no request or constraint tells apart: free ones, those in use where an administrator's
+ * request would take them, and what their counters and capacities have left.
+ */
+export function nodeStock(
+  field: Field,
+  rows: readonly number[],
+  wanted: readonly Reached[],
+  attributes: readonly string[],
+  notes: Notes,
+): Stock {
+  const table = field.index.devices;
+  const counters: bigint[] = [];
+  const capacities: bigint[] = [];
+  const counterAt = counterPlaces(field, counters);
+  const groups = new Map<string, { group: Group; devices: string[] }>();
+  const alls = new Map<number, { id: number; device: string }[]>();
+  const blocked = new Set<number>();
+  const groupOf = new Map<string, string>();
+  let broken: string | undefined;
+  const size = wanted.reduce((most, { number }) => Math.max(most, number + 1), 0);
+  for (const id of devicesOf(field, rows)) {
+    const device = table.devices[id];
+    if (device === undefined) continue;
+    const doubt = table.doubt[id];
+    const key = table.keys[id] ?? device.name;
+    const shared = device.allowMultipleAllocations;
+    const used = !field.nominal && !shared && field.deviceUsed[id] === 1;
+    if (doubt !== undefined) broken ??= `device pool ${device.driver}/${device.pool} is ${doubt}`;
+    const serves: boolean[] = Array.from({ length: size }, () => false);
+    const faulty: number[] = [];
+    const uses: (readonly bigint[] | undefined)[] = [];
+    for (const { row, option, number } of wanted) {
+      if (!reaches(field, device, row)) continue;
+      const { request } = option;
+      const selected = selects(field, id, request.selectors, notes.faults);
+      if (selected === "fault") faulty.push(number);
+      if (selected !== "yes") continue;
+      const use = capacityUse(device, option);
+      if (use.kind === "abort") {
+        faulty.push(number);
+        notes.faults.add(
+          `what request ${option.label} asks of capacity ${use.name} cannot be represented, and the scheduler then gives up on the pod`,
+        );
+      }
+      if (use.kind !== "uses") continue;
+      if (doubt !== undefined) notes.doubts.add(doubtText(doubt, device.driver, device.pool));
+      const tainted = !field.nominal && device.taints.some((taint) => !isTolerated(request.tolerations, taint));
+      const out = (doubt !== undefined && !field.hopeful) || tainted || (used && request.adminAccess !== true);
+      if (request.count === "all") {
+        const list = alls.get(number) ?? [];
+        list.push({ id, device: key });
+        alls.set(number, list);
+        if (out) blocked.add(number);
+      }
+      if (out) continue;
+      serves[number] = true;
+      uses[number] = shared ? use.amounts : [];
+      if (table.joint[id] === true) notes.joint.add(`${device.driver}/${device.pool}`);
+    }
+    if (!serves.includes(true) && (faulty.length === 0 || used || doubt !== undefined)) continue;
+    const owned = counterAt(id, device);
+    if (owned === undefined) {
+      for (const [number, list] of alls) if (list.at(-1)?.id === id) blocked.add(number);
+      if (faulty.length === 0) continue;
+      serves.fill(false);
+    }
+    const values = attributes.map((name) => attributeText(device.driver, device.attributes, name));
+    const shares: Shares | undefined = shared ? sharesOf(field, id, device, uses, capacities) : undefined;
+    const text = `${serves.map(Number).join("")}|${faulty.join(",")}|${values.map((one) => one ?? "").join("|")}|${(owned ?? []).map(({ at, amount }) => `${at}=${amount}`).join(",")}|${shared ? key : ""}|${used}`;
+    const entry = groups.get(text) ?? {
+      group: { serves, faulty, values, devices: [], counters: owned ?? [], shares },
+      devices: [],
+    };
+    entry.devices.push(key);
+    groups.set(text, entry);
+    groupOf.set(key, text);
+  }
+  const sorted = [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+  const place = new Map(sorted.map(([text], index) => [text, index]));
+  const all = new Map<number, All>();
+  for (const [number, list] of alls)
+    all.set(number, {
+      groups: list.map(({ device }) => placeOf(place.get(groupOf.get(device) ?? ""), sorted, number)),
+      blocked: blocked.has(number),
+    });
+  const draft: Draft = {
+    groups: sorted.map(([, { group, devices }]) => ({ ...group, devices })),
+    attributes,
+    counters,
+    capacities,
+    alls: all,
+    broken,
+    extra: "",
+  };
+  return finish(draft);
+}
+
+function placeOf(
+  index: number | undefined,
+  sorted: readonly (readonly [string, { readonly group: Group }])[],
+  number: number,
+): number {
+  return index !== undefined && sorted[index]?.[1].group.serves[number] === true ? index : -1;
+}
+
+/** In the allocator's order. */
+function devicesOf(field: Field, rows: readonly number[]): readonly number[] {
+  const { devices: table, topology } = field.index;
+  const ids = new Set<number>();
+  for (const row of rows) {
+    for (const id of table.onNode(row)) ids.add(id);
+    const labels = topology.nodes[row]?.labels ?? {};
+    for (const id of table.detached) {
+      const reach = table.devices[id]?.reach;
+      if (reach === undefined || "node" in reach) continue;
+      if ("all" in reach || allowsLabels(reach.selection, labels)) ids.add(id);
+    }
+  }
+  return [...ids].sort((a, b) => a - b);
+}
+
+function reaches(field: Field, { reach }: DeviceFacts, row: number): boolean {
+  const node = field.index.topology.nodes[row];
+  if ("node" in reach) return reach.node === node?.name;
+  return "all" in reach || allowsLabels(reach.selection, node?.labels ?? {});
+}
+
+/** Devices that are had alone need only be large enough. */
+function capacityUse(device: DeviceFacts, { request }: Option): Consumed {
+  const { capacity } = request;
+  if (capacity === undefined && !device.allowMultipleAllocations) return { kind: "uses", amounts: [] };
+  return consumed(device.capacities ?? plainCapacities(device), capacity);
+}
+
+function plainCapacities(device: DeviceFacts): NonNullable<DeviceFacts["capacities"]> {
+  return Object.entries(device.capacity).flatMap(([domain, names]) =>
+    Object.entries(names).map(([name, { nano }]) => ({
+      name: domain === device.driver ? name : `${domain}/${name}`,
+      nano,
+    })),
+  );
+}
+
+function sharesOf(
+  field: Field,
+  id: number,
+  { capacities: own = [] }: DeviceFacts,
+  uses: readonly (readonly bigint[] | undefined)[],
+  capacities: bigint[],
+): Shares {
+  const at = capacities.length;
+  const others = field.nominal ? undefined : field.deviceShares.get(id);
+  for (const { name, nano } of own)
+    capacities.push(
+      others === undefined ? nano : others === "unknown" ? (field.hopeful ? nano : 0n) : nano - (others[name] ?? 0n),
+    );
+  return { at, uses, charged: others !== undefined };
+}
+
+/** Places of a device's counters in the stock; undefined where some counter of its pool is overdrawn, so that nothing of it can be had. */
+function counterPlaces(field: Field, counters: bigint[]) {
+  const { devices: table, topology } = field.index;
+  const places = new Map<string, number>();
+  const pools = new Map<number, { readonly left: ReadonlyMap<string, bigint>; readonly overdrawn: boolean }>();
+  const poolLeft = (number: number) => {
+    const known = pools.get(number);
+    if (known !== undefined) return known;
+    const pool = topology.devicePools[number];
+    const left = new Map<string, bigint>();
+    for (const [set, amounts] of Object.entries(pool?.counterSets ?? {}))
+      for (const [name, amount] of Object.entries(amounts)) left.set(`${set}/${name}`, amount);
+    const start = table.poolStart[number] ?? 0;
+    for (const [offset, device] of (pool?.devices ?? []).entries()) {
+      const id = start + offset;
+      const used = device.allowMultipleAllocations ? field.deviceShares.has(id) : field.deviceUsed[id] === 1;
+      if (field.nominal || !used) continue;
+      for (const { counterSet, counters: amounts } of device.consumesCounters)
+        for (const [name, amount] of Object.entries(amounts)) {
+          const key = `${counterSet}/${name}`;
+          left.set(key, (left.get(key) ?? 0n) - amount);
+        }
+    }
+    const fresh = { left, overdrawn: [...left.values()].some((amount) => amount < 0n) };
+    pools.set(number, fresh);
+    return fresh;
+  };
+  return (id: number, device: DeviceFacts): Group["counters"] | undefined => {
+    if (device.consumesCounters.length === 0) return [];
+    const pool = table.poolOf[id] ?? -1;
+    const { left, overdrawn } = poolLeft(pool);
+    // A shared one that is in use has taken its counters already.
+    if (overdrawn && !(device.allowMultipleAllocations && field.deviceShares.has(id) && !field.nominal))
+      return undefined;
+    const sums = new Map<number, bigint>();
+    for (const { counterSet, counters: amounts } of device.consumesCounters)
+      for (const [name, amount] of Object.entries(amounts)) {
+        if (amount === 0n) continue;
+        const key = `${pool}/${counterSet}/${name}`;
+        let at = places.get(key);
+        if (at === undefined) {
+          at = counters.push(left.get(`${counterSet}/${name}`) ?? 0n) - 1;
+          places.set(key, at);
+        }
+        sums.set(at, (sums.get(at) ?? 0n) + amount);
+      }
+    return [...sums].map(([at, amount]) => ({ at, amount }));
+  };
+}
+
+function doubtText(doubt: string, driver: string, pool: string): string {
+  const which = `device pool ${driver}/${pool}`;
+  return doubt === "incomplete"
+    ? `${which} is incomplete: not all of its ResourceSlices are there`
+    : `${which} is invalid, so the scheduler leaves it out`;
+}
+
+/** A qualified name; one without a domain belongs to the driver's. List values agree where they are equal. */
+export function attributeText(
+  driver: string,
+  attributes: Readonly<Record<string, Readonly<Record<string, DeviceFacts["attributes"][string][string]>>>>,
+  name: string,
+): string | undefined {
+  const slash = name.indexOf("/");
+  const [domain, id] = slash === -1 ? [driver, name] : [name.slice(0, slash), name.slice(slash + 1)];
+  const values = Object.hasOwn(attributes, domain) ? attributes[domain] : undefined;
+  return values !== undefined && Object.hasOwn(values, id) ? JSON.stringify(values[id]) : undefined;
+}

@@ -1,0 +1,45 @@
+import type { Field } from "./field.ts";
+
+/** Enough to tell; every device of a driver may fail in the same way. */
+const MAX_FAULTS = 3;
+
+/**
+ * Every selector in order, so that a later one that fails is not reached where an earlier one says no. Selectors that do not compile, and
+ * in a hopeful field those that fail, count as a yes where they might be one.
+ */
+export function selects(
+  field: Field,
+  id: number,
+  selectors: readonly string[],
+  faults: Set<string>,
+): "yes" | "no" | "fault" {
+  const table = field.index.devices;
+  for (const expression of selectors) {
+    const selected = table.selected(expression);
+    if (selected.selector === undefined) {
+      faults.add(selected.fault ?? "a selector does not compile");
+      if (!field.hopeful) return "no";
+      continue;
+    }
+    const result = selected.of[id] ?? 0;
+    if (result === 2 && field.hopeful) continue;
+    if (result === 2) {
+      if (faults.size < MAX_FAULTS) {
+        const device = table.devices[id];
+        const outcome = device === undefined ? true : selected.selector.matches(device);
+        const why = typeof outcome === "boolean" ? "it fails" : outcome.fault;
+        faults.add(
+          `the selector ${short(expression)} fails on device ${table.keys[id]} (${why}), and the scheduler then gives up on the pod: guard it with has() or in`,
+        );
+      }
+      return "fault";
+    }
+    if (result !== 1) return "no";
+  }
+  return "yes";
+}
+
+function short(expression: string): string {
+  const line = expression.replaceAll(/\s+/g, " ").trim();
+  return line.length > 80 ? `${line.slice(0, 77)}...` : line;
+}

@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { checkAssignment, solve } from "../../src/solver/index.ts";
+import { mayAbort, nodeHolds } from "../support/brute-devices.ts";
+import { cluster } from "../support/cluster.ts";
+import { contextOf, demandOf, podSet } from "../support/demand.ts";
+import {
+  type ClaimCase,
+  claimCase,
+  claimsOf,
+  type NodeDevices,
+  nodeDevices,
+  requestsOf,
+  slicesOf,
+} from "../support/device-cases.ts";
+import { runs, tally } from "../support/runs.ts";
+
+const seen = tally();
+
+function topologyOf(nodes: readonly NodeDevices[]) {
+  const builder = cluster();
+  for (const [index, one] of nodes.entries()) {
+    builder.node(`n${index}`, (node) => node.cpu(32).memory("64Gi"));
+    for (const object of [...slicesOf(`n${index}`, one), ...claimsOf(`n${index}`, one)]) builder.object(object);
+  }
+  return builder.topology();
+}
+
+function expected(nodes: readonly NodeDevices[], claim: ClaimCase, pods: number): "fits" | "busy" | "never" {
+  const fits = (nominal: boolean): boolean => {
+    if (claim.shared) return nodes.some((node) => nodeHolds(node, nominal, claim, 1));
+    let room = 0;
+    for (const node of nodes) {
+      let most = 0;
+      while (most < pods && nodeHolds(node, nominal, claim, most + 1)) most += 1;
+      room += most;
+    }
+    return room >= pods;
+  };
+  return fits(false) ? "fits" : fits(true) ? "busy" : "never";
+}
+
+describe("devices against brute force", () => {
+  test("partitions, shared devices, alternatives, constraints and shared claims: exactly what enumeration says", () => {
+    fc.assert(
+      fc.property(
+        fc.array(nodeDevices, { minLength: 1, maxLength: 3 }),
+        claimCase,
+        fc.integer({ min: 1, max: 3 }),
+        (nodes, claim, pods) => {
+          const topology = topologyOf(nodes);
+          const demand = demandOf(podSet("main", { required: pods, pod: { devices: requestsOf(claim) } }));
+          const answer = solve(topology, demand, contextOf({ skipSuggestions: true }));
+          const aborted = answer.ladder.some(({ reasons }) => reasons.some(({ code }) => code === "AttemptAborted"));
+          const wanted = expected(nodes, claim, pods);
+          if (aborted) {
+            expect(mayAbort(claim)).toBe(true);
+            expect(["busy", "never"]).toContain(answer.verdict);
+            if (wanted === "never") expect(answer.verdict).toBe("never");
+            seen.add("aborted");
+            return;
+          }
+          expect(answer.verdict).toBe(wanted);
+          seen.add(wanted);
+          if (nodes.some(({ partitioned }) => partitioned)) seen.add(`partitioned ${wanted}`);
+          if (claim.shared) seen.add(`shared ${wanted}`);
+          if (claim.requests.some(({ second }) => second)) seen.add(`alternatives ${wanted}`);
+          if (claim.bond === "distinct") seen.add(`distinct ${wanted}`);
+          if (wanted === "fits")
+            expect(
+              checkAssignment(
+                topology,
+                demand,
+                answer.rungs,
+                answer.chosen?.assignment ?? { placed: [], newNodes: [] },
+                contextOf(),
+              ),
+            ).toEqual([]);
+        },
+      ),
+      runs(400),
+    );
+    const kinds = ["", "partitioned ", "shared ", "alternatives ", "distinct "];
+    expect(
+      seen.least(...kinds.flatMap((kind) => ["fits", "busy", "never"].map((verdict) => `${kind}${verdict}`))),
+    ).toBeGreaterThan(2);
+    expect(seen.least("aborted")).toBeGreaterThan(2);
+  });
+});

@@ -1,0 +1,234 @@
+import { describe, expect, test } from "vitest";
+import type { DeviceRequest, JsonObject } from "../../src/model/index.ts";
+import { checkAssignment, solve } from "../../src/solver/index.ts";
+import { type ClusterBuilder, cluster } from "../support/cluster.ts";
+import { contextOf, demandOf, deviceRequest, podSet } from "../support/demand.ts";
+import { DRIVER, NUMA } from "../support/device-cases.ts";
+
+function ask(builder: ClusterBuilder, pods: number, devices: readonly DeviceRequest[], requests = {}) {
+  const topology = builder.topology();
+  const demand = demandOf(podSet("main", { required: pods, requests, pod: { devices } }));
+  const answer = solve(topology, demand, contextOf({ skipSuggestions: true }));
+  const assignment = answer.chosen?.assignment;
+  if (assignment !== undefined)
+    expect(checkAssignment(topology, demand, answer.rungs, assignment, contextOf())).toEqual([]);
+  const reasons = answer.ladder.flatMap((one) => one.reasons);
+  return {
+    verdict: answer.verdict,
+    placed: assignment?.placed ?? [],
+    told: (code: string) => reasons.filter((one) => one.code === code).map(({ message }) => message),
+  };
+}
+
+const slice = (name: string, spec: JsonObject): JsonObject => ({
+  apiVersion: "resource.k8s.io/v1",
+  kind: "ResourceSlice",
+  metadata: { name },
+  spec,
+});
+
+/** Placements of an H100 by memory slice, as dra-driver-nvidia-gpu publishes them: profile, first slices, slices each, multiprocessors. */
+const PROFILES = [
+  ["1g.10gb", [0, 1, 2, 3, 4, 5, 6], 1, 16],
+  ["1g.20gb", [0, 2, 4, 6], 2, 26],
+  ["2g.20gb", [0, 2, 4], 2, 32],
+  ["3g.40gb", [0, 4], 4, 60],
+  ["4g.40gb", [0], 4, 64],
+  ["7g.80gb", [0], 8, 132],
+] as const;
+
+/** One node with that many H100, each whole or in any of its partitions. */
+function mig(cards: number, claims: readonly string[] = []): ClusterBuilder {
+  const builder = cluster().node("n-1", (node) => node.cpu(128).memory("512Gi"));
+  const pool = { name: "n-1", generation: 1, resourceSliceCount: cards + 1 };
+  const counters = (from: number, size: number, sms: number): JsonObject => ({
+    multiprocessors: { value: String(sms) },
+    ...Object.fromEntries(Array.from({ length: size }, (_, at) => [`memory-slice-${from + at}`, { value: "1" }])),
+  });
+  builder.object(
+    slice("n-1-0", {
+      ...{ driver: DRIVER, nodeName: "n-1", pool },
+      sharedCounters: Array.from({ length: cards }, (_, card) => ({
+        name: `gpu-${card}-counter-set`,
+        counters: counters(0, 8, 132),
+      })),
+    }),
+  );
+  for (let card = 0; card < cards; card += 1) {
+    const uses = (from: number, size: number, sms: number): JsonObject => ({
+      consumesCounters: [{ counterSet: `gpu-${card}-counter-set`, counters: counters(from, size, sms) }],
+    });
+    const parts = PROFILES.flatMap(([profile, starts, size, sms]) =>
+      starts.map((from) => ({
+        name: `gpu-${card}-mig-${profile.replace(".", "-")}-${from}`,
+        attributes: {
+          type: { string: "mig" },
+          profile: { string: profile },
+          parentUUID: { string: `GPU-${card}` },
+        },
+        ...uses(from, size, sms),
+      })),
+    );
+    const whole = { name: `gpu-${card}`, attributes: { type: { string: "gpu" } }, ...uses(0, 8, 132) };
+    builder.object(
+      slice(`n-1-${card + 1}`, { ...{ driver: DRIVER, nodeName: "n-1", pool }, devices: [whole, ...parts] }),
+    );
+  }
+  for (const [index, device] of claims.entries()) builder.claim(`held-${index}`, [`${DRIVER}/n-1/${device}`]);
+  return builder;
+}
+
+const profile = (name: string, count = 1, extra: Partial<DeviceRequest> = {}): DeviceRequest =>
+  deviceRequest(name.replace(".", "-"), count, {
+    selectors: [
+      `device.driver == "${DRIVER}" && device.attributes["${DRIVER}"].type == "mig" && device.attributes["${DRIVER}"].profile == "${name}"`,
+    ],
+    ...extra,
+  });
+const whole = deviceRequest("whole", 1, { selectors: [`device.attributes["${DRIVER}"].type == "gpu"`] });
+
+describe("partitions of cards by memory slice", () => {
+  test.each<[string, number, readonly DeviceRequest[], number, readonly string[], string]>([
+    ["seven of the smallest on one card", 1, [profile("1g.10gb")], 7, [], "fits"],
+    ["an eighth has no slice of its own", 1, [profile("1g.10gb")], 8, [], "never"],
+    ["three of two slices", 1, [profile("2g.20gb")], 3, [], "fits"],
+    ["a half and two quarters", 1, [profile("3g.40gb"), profile("1g.20gb", 2)], 1, [], "fits"],
+    ["two halves leave nothing", 1, [profile("3g.40gb", 2), profile("1g.10gb")], 1, [], "never"],
+    [
+      "a half of four units lies where one of three could not be",
+      1,
+      [profile("4g.40gb"), profile("3g.40gb")],
+      1,
+      [],
+      "fits",
+    ],
+    ["a whole card once its parts are free", 1, [whole], 1, ["gpu-0-mig-1g-10gb-3"], "busy"],
+    ["a whole card beside one that is cut", 2, [whole], 1, ["gpu-0-mig-1g-10gb-3"], "fits"],
+    ["fourteen on two cards", 2, [profile("1g.10gb")], 14, [], "fits"],
+    ["fifty-six on eight cards", 8, [profile("1g.10gb")], 56, [], "fits"],
+    ["fifty-seven on eight cards", 8, [profile("1g.10gb")], 57, [], "never"],
+    ["a slice in the middle costs a half", 1, [profile("3g.40gb")], 2, ["gpu-0-mig-1g-10gb-5"], "busy"],
+    ["a slice in the middle leaves the other half", 1, [profile("3g.40gb")], 1, ["gpu-0-mig-1g-10gb-5"], "fits"],
+  ])("%s", (_, cards, devices, pods, held, verdict) => {
+    expect(ask(mig(cards, held), pods, devices).verdict).toBe(verdict);
+  });
+
+  test("parts of one card, by what they say of their parent", () => {
+    const constraint = { attribute: `${DRIVER}/parentUUID`, requests: [] };
+    const together = (count: number) => profile("2g.20gb", count, { matchAttributes: [constraint] });
+    const apart = (count: number) => profile("2g.20gb", count, { distinctAttributes: [constraint] });
+    expect(ask(mig(2), 2, [together(3)]).verdict).toBe("fits");
+    expect(ask(mig(2), 1, [together(4)]).verdict).toBe("never");
+    expect(ask(mig(2), 3, [apart(2)]).verdict).toBe("fits");
+    expect(ask(mig(2), 1, [apart(3)]).verdict).toBe("never");
+  });
+});
+
+describe("what goes wrong", () => {
+  const numa = (builder: ClusterBuilder, name: string, values: readonly number[]) =>
+    builder.node(name, (node) =>
+      node
+        .dra("h100", values.length, (device, index) => ({
+          ...device,
+          attributes: { [NUMA]: { int: values[index] ?? 0 } },
+        }))
+        .untainted(),
+    );
+  const all = deviceRequest("gpu", "all", { matchAttributes: [{ attribute: NUMA, requests: ["gpu"] }] });
+
+  test("all devices that a constraint forbids on one node end the pod's attempt, though another node would do", () => {
+    const builder = numa(numa(cluster(), "n-1", [0, 0]), "n-2", [0, 1]);
+    const { verdict, told } = ask(builder, 1, [all]);
+    expect(verdict).toBe("never");
+    expect(told("AttemptAborted")).toEqual([
+      "kube-scheduler gives up on a pod when it looks at node n-2, whatever other nodes have: request gpus/gpu wants all devices, and they do not meet the claim's constraints",
+    ]);
+    expect(ask(numa(cluster(), "n-1", [0, 0]), 1, [all]).verdict).toBe("fits");
+  });
+
+  test("a device in use before the one that disagrees passes the node over instead", () => {
+    const builder = numa(numa(cluster(), "n-1", [0, 0]), "n-2", [0, 1]).claim("held", [`${DRIVER}/n-2/gpu-0`]);
+    expect(ask(builder, 1, [all]).verdict).toBe("fits");
+    const later = numa(numa(cluster(), "n-1", [0, 0]), "n-2", [0, 1, 0]).claim("held", [`${DRIVER}/n-2/gpu-2`]);
+    expect(ask(later, 1, [all]).verdict).toBe("never");
+  });
+
+  test("a node that earlier filters exclude is not looked at", () => {
+    const builder = numa(cluster(), "n-1", [0, 0]).node("n-2", (node) =>
+      node
+        .dra("h100", 2, (device, index) => ({ ...device, attributes: { [NUMA]: { int: index } } }))
+        .untainted()
+        .cordoned(),
+    );
+    expect(ask(builder, 1, [all]).verdict).toBe("fits");
+  });
+});
+
+describe("extended resources that claims serve", () => {
+  const served = (counted: number): ClusterBuilder =>
+    cluster()
+      .deviceClass(DRIVER, [`device.driver == "${DRIVER}"`], "nvidia.com/gpu")
+      .node("n-1", (node) => node.dra("h100", 4).untainted())
+      .node("n-2", (node) => node.resource("nvidia.com/gpu", counted));
+
+  test("on nodes that count none, and by the device plugin elsewhere", () => {
+    expect(ask(served(0), 1, [], { "nvidia.com/gpu": 4 })).toMatchObject({
+      verdict: "fits",
+      placed: [{ node: "n-1", serves: [[0, 1, 2, 3].map(() => "the extended resources/nvidia.com/gpu")] }],
+    });
+    expect(ask(served(0), 2, [], { "nvidia.com/gpu": 4 }).verdict).toBe("never");
+    expect(ask(served(4), 2, [], { "nvidia.com/gpu": 4 }).verdict).toBe("fits");
+    expect(ask(served(4), 3, [], { "nvidia.com/gpu": 4 }).verdict).toBe("never");
+  });
+});
+
+describe("devices that several nodes reach", () => {
+  const nics = (count: number): ClusterBuilder =>
+    cluster()
+      .node("n-1", (node) => node.rack("r-1"))
+      .node("n-2", (node) => node.rack("r-1"))
+      .node("n-3", (node) => node.rack("r-2"))
+      .object(
+        slice("fabric", {
+          driver: "fabric.example.com",
+          pool: { name: "rack-1", generation: 1, resourceSliceCount: 1 },
+          perDeviceNodeSelection: true,
+          devices: Array.from({ length: count }, (_, index) => ({
+            name: `nic-${index}`,
+            ...(index === 0 ? { nodeName: "n-3" } : { nodeSelector: { nodeSelectorTerms: [RACK] } }),
+          })),
+        }),
+      );
+  const RACK: JsonObject = {
+    matchExpressions: [{ key: "kubernetes.io/hostname", operator: "In", values: ["n-1", "n-2"] }],
+  };
+  const nic = (count: number) => deviceRequest("nic", count, { selectors: ['device.driver == "fabric.example.com"'] });
+
+  test("are given to one pod only, wherever it stands", () => {
+    expect(ask(nics(3), 3, [nic(1)]).verdict).toBe("fits");
+    expect(ask(nics(3), 1, [nic(2)]).verdict).toBe("fits");
+    expect(ask(nics(3), 1, [nic(3)]).verdict).toBe("never");
+  });
+
+  test("what suffices for each node but not for all together is unknown by name", () => {
+    const { verdict, told } = ask(nics(3), 4, [nic(1)]);
+    expect(verdict).toBe("unknown");
+    expect(told("DataMissing")[0]).toContain(
+      "devices of pool fabric.example.com/rack-1 are reached from several nodes",
+    );
+  });
+});
+
+describe("requests of administrators", () => {
+  const admin = (count: number | "all") => deviceRequest("gpu", count, { adminAccess: true });
+  const used = cluster()
+    .node("n-1", (node) => node.dra("h100", 2).untainted())
+    .claim("held", [`${DRIVER}/n-1/gpu-0`, `${DRIVER}/n-1/gpu-1`]);
+
+  test("take devices in use, and from nobody", () => {
+    expect(ask(used, 3, [admin(2)]).verdict).toBe("fits");
+    expect(ask(used, 1, [admin("all")]).verdict).toBe("fits");
+    expect(ask(used, 1, [admin(3)]).verdict).toBe("never");
+    expect(ask(used, 1, [admin(1), deviceRequest("own", 1)]).verdict).toBe("unknown");
+  });
+});
