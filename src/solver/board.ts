@@ -64,10 +64,14 @@ export function boardFor(
   const aborts = shapes.map((): Aborted | undefined => undefined);
   const abortOf = (number: number, cap: Int32Array): Aborted | undefined => {
     if (devices === undefined || field.hopeful) return undefined;
+    const shape = shapes[number];
+    const level = shape?.soft === true || shape?.unit === "group" ? undefined : shape?.level;
+    const domains = level === undefined ? undefined : field.level(level);
     let open = 0;
     let first: { row: number; why: string } | undefined;
     for (let row = 0; row < field.existing; row += 1) {
-      if ((cap[row] ?? 0) === 0) continue;
+      // What must share a level is kept off nodes without its label.
+      if ((cap[row] ?? 0) === 0 || (domains !== undefined && domains.of[row] === -1)) continue;
       open += 1;
       const why = first === undefined ? devices.abort(row, number) : undefined;
       if (why !== undefined) first = { row, why };

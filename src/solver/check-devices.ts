@@ -21,7 +21,8 @@ export function checkDevices(
   context: SolveContext,
   faults: string[],
 ): void {
-  const published = publishedIn(topology);
+  const hosts = new Set(laid.flatMap(({ placed }) => placed.map(({ host }) => host.name)));
+  const published = publishedIn(topology, hosts);
   const taken = new Set<string>();
   const shares = new Map<string, Record<string, bigint>>();
   for (const claim of topology.claims) {
@@ -87,19 +88,23 @@ function charge(sums: Map<string, Record<string, bigint>>, key: string, name: st
 }
 
 /** Devices by node, then key; those that several nodes may reach stand with each node. */
-function publishedIn(topology: Topology): ReadonlyMap<string, ReadonlyMap<string, Published>> {
+function publishedIn(
+  topology: Topology,
+  hosts: ReadonlySet<string>,
+): ReadonlyMap<string, ReadonlyMap<string, Published>> {
   const all = new Map<string, Map<string, Published>>();
   const wide: Published[] = [];
   for (const pool of topology.devicePools)
     for (const device of pool.devices) {
       const one = { device, pool, key: `${device.driver}/${device.pool}/${device.name}` };
       if ("node" in device.reach) {
+        if (!hosts.has(device.reach.node)) continue;
         const list = all.get(device.reach.node) ?? new Map<string, Published>();
         all.set(device.reach.node, list.set(one.key, one));
       } else wide.push(one);
     }
   if (wide.length > 0)
-    for (const { name } of topology.nodes) {
+    for (const name of hosts) {
       const list = all.get(name) ?? new Map<string, Published>();
       for (const one of wide) list.set(one.key, one);
       all.set(name, list);

@@ -71,14 +71,6 @@ function place(
     standing?.result.kind === "found"
       ? standing
       : look(world, shapes, kinds, { nominal: false, hopeful: false }, budget);
-  // A rung that adds nodes where there is nothing to add is the rung on existing nodes, which was asked before it or is not wanted.
-  if (
-    adds &&
-    kinds.length === 0 &&
-    now.result.kind === "found" &&
-    shapes.every(({ step }) => step.rung.source === "new")
-  )
-    return nothingToAdd(world, shapes);
   const unknowns = [
     ...faults.map(({ reason }) => reason),
     ...selectorFaults(now),
@@ -138,12 +130,6 @@ function place(
   }
   const partial = incomplete(world, shapes);
   return partial.length > 0 ? because("unknown", partial) : because("never", []);
-}
-
-function nothingToAdd(world: World, shapes: readonly Shape[]): Judged {
-  const partial = incomplete(world, shapes);
-  const pools = shapes.flatMap((shape) => poolReasons(world.rooms, shape));
-  return bare(partial.length > 0 ? "unknown" : "never", [...partial, ...pools]);
 }
 
 /** One attempt. Rungs that look at the same existing nodes for equal shapes share it, and each pays for it. */

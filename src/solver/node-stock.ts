@@ -42,6 +42,8 @@ export function nodeStock(
   const blocked = new Set<number>();
   const groupOf = new Map<string, string>();
   let broken: string | undefined;
+  // Devices in use only matter to requests for all and for administrators.
+  const whole = wanted.some(({ option }) => option.request.count === "all" || option.request.adminAccess === true);
   const size = wanted.reduce((most, { number }) => Math.max(most, number + 1), 0);
   for (const id of devicesOf(field, rows)) {
     const device = table.devices[id];
@@ -51,6 +53,7 @@ export function nodeStock(
     const shared = device.allowMultipleAllocations;
     const used = !field.nominal && !shared && field.deviceUsed[id] === 1;
     if (doubt !== undefined) broken ??= `device pool ${device.driver}/${device.pool} is ${doubt}`;
+    if (used && !whole) continue;
     const serves: boolean[] = Array.from({ length: size }, () => false);
     const faulty: number[] = [];
     const uses: (readonly bigint[] | undefined)[] = [];

@@ -79,6 +79,39 @@ function bound(
   return next;
 }
 
+/**
+ * What the scheduler's allocator does with one pod: the devices that are then taken; nothing where it passes the node over; `abort` where
+ * it gives up on the pod, because all devices are wanted and a constraint forbids the next of them.
+ */
+export function firstFit(devices: readonly ReplayDevice[], taken: Mask, pod: ReplayPod): Mask | "abort" | undefined {
+  const requests = pod.claims.flatMap((claim) => claim.requests.map((request) => ({ claim, request })));
+  type Outcome = Mask | "abort" | undefined;
+  const serve = (at: number, mask: Mask, values: ReadonlyMap<string, string | number>): Outcome => {
+    const one = requests[at];
+    if (one === undefined) return mask;
+    const { claim, request } = one;
+    const slot: Slot = { claim, request: request.name, meanings: request.meanings, all: request.count === "all" };
+    const matching = [...devices.entries()].filter(([, device]) => selects(request.meanings, device));
+    const wanted = request.count === "all" ? matching.length : request.count;
+    if (wanted === 0) return undefined;
+    const pick = (from: number, left: number, picked: Mask, bind: ReadonlyMap<string, string | number>): Outcome => {
+      if (left === 0) return serve(at + 1, picked, bind);
+      for (const [place, [index, device]] of matching.entries()) {
+        if (place < from) continue;
+        const free = (picked & (1 << index)) === 0;
+        const next = free ? bound(slot, device, bind, pod.claims.indexOf(claim)) : undefined;
+        if (slot.all && !free) return undefined;
+        if (slot.all && next === undefined) return "abort";
+        const done = next === undefined ? undefined : pick(place + 1, left - 1, picked | (1 << index), next);
+        if (done !== undefined || slot.all) return done;
+      }
+      return undefined;
+    };
+    return pick(0, wanted, mask, values);
+  };
+  return serve(0, taken, new Map());
+}
+
 /** Most pods that the devices serve by any choice, not only the allocator's. */
 export function mostPods(devices: readonly ReplayDevice[], taken: Mask, pod: ReplayPod, limit: number): number {
   if (pod.claims.length === 0) return limit;

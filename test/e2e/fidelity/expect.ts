@@ -5,7 +5,7 @@ import type { Catalogue } from "../../../src/policy/index.ts";
 import { expand } from "../../../src/translate/index.ts";
 import type { Case } from "./case.ts";
 import { podOf } from "./pod.ts";
-import { replay } from "./replay.ts";
+import { aborts, replay } from "./replay.ts";
 import { sitesOf } from "./site.ts";
 
 /**
@@ -39,8 +39,12 @@ export function expect(one: Case, objects: readonly JsonObject[]): Expected | un
   const empty = replay(sitesOf(one.cluster, true), pod, one.required, false);
   const whole = replay(full, pod, one.count, false);
   if (bound === undefined || possible === undefined || empty === undefined || whole === undefined) return undefined;
-  const outcome: Outcome =
-    bound.least >= one.required
+  const given = aborts(full, pod);
+  const outcome: Outcome = given
+    ? aborts(sitesOf(one.cluster, true), pod) || empty.most < one.required
+      ? "never"
+      : "busy"
+    : bound.least >= one.required
       ? "certain"
       : possible.most >= one.required
         ? "order-dependent"

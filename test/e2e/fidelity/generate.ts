@@ -116,7 +116,7 @@ function claimSpec(dice: Random, cluster: ClusterShape): JsonObject {
   const wanted = (chance: number): JsonObject =>
     dice.chance(chance) ? { selectors: [{ cel: { expression: modelSelector(model) } }] } : {};
   const count = (): JsonObject =>
-    dice.chance(0.06) ? { allocationMode: "All" } : { allocationMode: "ExactCount", count: dice.pick([1, 1, 2]) };
+    dice.chance(0.15) ? { allocationMode: "All" } : { allocationMode: "ExactCount", count: dice.pick([1, 1, 2]) };
   const greedy = cluster.mixed && cluster.tight && dice.chance(0.6);
   const gpu = { deviceClassName: GPU_DRIVER, ...wanted(greedy ? 0 : 0.6), ...(greedy ? { count: 1 } : count()) };
   const requests: JsonObject[] = [{ name: "gpu", exactly: gpu }];
@@ -127,9 +127,7 @@ function claimSpec(dice: Random, cluster: ClusterShape): JsonObject {
   const names = requests.map(({ name }) => String(name));
   const some = dice.chance(0.3) && names.length > 2 ? [names[0] ?? "", names.at(-1) ?? ""] : names;
   const constraint = { matchAttribute: NUMA, ...(dice.chance(0.5) || some !== names ? { requests: some } : {}) };
-  // Where not all of "all" agree, the scheduler does not pass the node over but gives up on the pod: no matter of feasibility.
-  const all = JSON.stringify(requests).includes('"All"');
-  return { requests, ...(dice.chance(0.6) && !greedy && !all ? { constraints: [constraint] } : {}) };
+  return { requests, ...(dice.chance(0.6) && !greedy ? { constraints: [constraint] } : {}) };
 }
 
 function claimTemplate(devices: JsonObject): JsonObject {

@@ -1,4 +1,4 @@
-import { allocations, mostPods } from "./allocate.ts";
+import { firstFit as firstFitOf, mostPods } from "./allocate.ts";
 import type { ReplayPod } from "./pod.ts";
 import { isSelected, isTolerated, type Site } from "./site.ts";
 
@@ -49,8 +49,13 @@ export function replay(sites: readonly Site[], pod: ReplayPod, count: number, fi
       if (tried.has(alike)) continue;
       if (!together(open, loads, index, pod) || !spreads(sites, open, loads, index, pod)) continue;
       tried.add(alike);
-      const taken = firstFit ? allocations(site.devices, load.taken, pod).next().value : load.taken;
+      const taken = firstFit ? firstFitOf(site.devices, load.taken, pod) : load.taken;
       if (taken === undefined) continue;
+      // Every node that passes is looked at before one is chosen, and this one ends the attempt.
+      if (taken === "abort") {
+        range = { least: 0, most: 0 };
+        break;
+      }
       const next = walk(
         loads.map((one, at) => (at === index ? { pods: one.pods + 1, taken } : one)),
         left - 1,
@@ -70,6 +75,18 @@ export function replay(sites: readonly Site[], pod: ReplayPod, count: number, fi
     count,
   );
   return tooMany ? undefined : range;
+}
+
+/** Does the scheduler give up on the first pod, whatever other nodes have. */
+export function aborts(sites: readonly Site[], pod: ReplayPod): boolean {
+  return sites.some(
+    (site) =>
+      isSelected(site, pod) &&
+      isTolerated(site, pod) &&
+      roomOn(site, pod, 1) > 0 &&
+      [...pod.affinity, ...pod.spread.map(({ key }) => key)].every((key) => site.labels[key] !== undefined) &&
+      firstFitOf(site.devices, site.taken, pod) === "abort",
+  );
 }
 
 /** NodeResourcesFit, as a count. */
