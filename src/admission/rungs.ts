@@ -28,11 +28,16 @@ export function rungsToSkip(renew: string | undefined): ReadonlySet<string> {
   return new Set(words.filter((word) => parseRung(word) !== undefined));
 }
 
-/** The demand with those rungs out of every ladder, with the reason. */
+/**
+ * The demand with those rungs out of every ladder, with the reason. A rung on existing nodes takes the one that adds nodes beside them along: templates
+ * pin no node, so it would be the same rung by another name.
+ */
 export function withoutRungs(demand: Demand, skip: ReadonlySet<string>): Demand {
   if (skip.size === 0) return demand;
+  const isAsked = (rung: Rung): boolean =>
+    skip.has(rungText(rung)) || skip.has(rungText({ ...rung, source: "existing" }));
   const step = (one: Step): Step =>
-    one.skipped !== undefined || !skip.has(rungText(one.rung))
+    one.skipped !== undefined || !isAsked(one.rung)
       ? one
       : {
           ...one,

@@ -93,7 +93,7 @@ describe("the policy changes under a workload", () => {
     const server = serverOf(catalogue, CLUSTER);
     accepted(server.apply(deployment({ class: "batch" })));
     const renewed = accepted(server.change(deployment(), renew(`2 skip=${H100}`)));
-    // Not h100 on new nodes: no pool adds any, so that rung would be the skipped one by another name.
+    // Not h100 on new nodes: templates pin no node, so that would be the skipped rung by another name.
     expect(rungsOf(renewed)["pod"]).toBe(H200);
     unpatched(server.change(deployment(), (live) => withValue(live, ["metadata", "labels"], { touched: "yes" })));
   });

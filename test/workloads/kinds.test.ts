@@ -68,7 +68,7 @@ const EXPECTED: readonly (readonly [string, readonly string[]])[] = [
   ],
   [
     "inference-service",
-    ["predictor (predictor): 2 pods, peak 5, each 1 GPU, cpu 4500m", "transformer (transformer): 1 pod, no GPU, cpu 1"],
+    ["predictor (predictor): 2 pods, peak 5, each 1 GPU, cpu 4.5", "transformer (transformer): 1 pod, no GPU, cpu 1"],
   ],
   [
     "inference-service-multi-node",
@@ -180,7 +180,7 @@ const EXPECTED: readonly (readonly [string, readonly string[]])[] = [
     "scheduled-spark-application",
     [
       "driver (driver): 1 pod, no GPU, cpu 500m, memory 2560Mi",
-      "executor (executor): 2 pods, minimum 1, peak 10, each 1 GPU, cpu 4100m, memory 12093017292",
+      "executor (executor): 2 pods, minimum 1, peak 10, each 1 GPU, cpu 4.1, memory 12093017292",
     ],
   ],
   ["serving-runtime", ["runtime (runtime): 1 pod, each 1 GPU, cpu 8, memory 64Gi"]],
@@ -188,7 +188,7 @@ const EXPECTED: readonly (readonly [string, readonly string[]])[] = [
     "spark-application",
     [
       "driver (driver): 1 pod, no GPU, cpu 500m, memory 2560Mi",
-      "executor (executor): 2 pods, minimum 1, peak 10, each 1 GPU, cpu 4100m, memory 12093017292",
+      "executor (executor): 2 pods, minimum 1, peak 10, each 1 GPU, cpu 4.1, memory 12093017292",
     ],
   ],
   ["stateful-set", ["pod (pod): 2 pods, each 1 GPU, cpu 8, memory 64Gi"]],
