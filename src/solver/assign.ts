@@ -65,7 +65,8 @@ export function assignmentOf(board: Board, found: Found): Assignment | undefined
 function given(pods: readonly (readonly Given[])[], shape: Shape): Pick<Placed, "devices" | "serves"> {
   const devices = pods.map((pod) => pod.map(({ device }) => device));
   const plain = shape.devices.every((one) => one.firstAvailable === undefined && one.sharedClaim === undefined);
-  const told = !plain || shape.extended.length > 0;
+  const vague = shape.devices.length > 1 && shape.devices.some(({ count }) => count === "all");
+  const told = !plain || vague || shape.extended.length > 0;
   return { devices, ...(told ? { serves: pods.map((pod) => pod.map(({ label }) => label)) } : {}) };
 }
 

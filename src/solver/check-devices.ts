@@ -226,8 +226,11 @@ function checkCounters(
   );
   for (const pool of topology.devicePools) {
     const keyOf = (device: DeviceFacts): string => `${device.driver}/${device.pool}/${device.name}`;
-    if (passing || !pool.devices.some((device) => given.has(keyOf(device)) && device.consumesCounters.length > 0))
-      continue;
+    // A shared one that is in use has drawn on them already, be they overdrawn.
+    const draws = pool.devices.some(
+      (device) => given.has(keyOf(device)) && !taken.has(keyOf(device)) && device.consumesCounters.length > 0,
+    );
+    if (passing || !draws) continue;
     for (const [set, counters] of Object.entries(pool.counterSets ?? {}))
       for (const [name, total] of Object.entries(counters)) {
         let used = 0n;
