@@ -46,7 +46,7 @@ export function devicesOf(workload: Workload, set: PodSet, facts: ClusterFacts):
     else if (template === undefined) {
       const id = `${namespace}/${shared}`;
       const state = facts.claimState?.(namespace, shared ?? "");
-      if (set.count + (state?.users ?? 0) > MAX_USERS && set.count > MAX_USERS)
+      if (state?.allocated === true && set.count > MAX_USERS)
         unknowns.push(`${what} is for ${set.count} pods of ${set.name}, and at most ${MAX_USERS} can use one claim`);
       if (state?.allocated === true) {
         if (state.nodes !== undefined) nodes.push(state.nodes);

@@ -62,6 +62,8 @@ export interface Shape {
 
 /** resource/v1 AllocationResultsMaxSize. */
 export const MAX_DEVICES = 32;
+/** resource/v1 ResourceClaimReservedForMaxSize. */
+const MAX_USERS = 256;
 const ORDER = ["pods", "cpu", "memory", "ephemeral-storage"];
 const rank = (resource: string): number => {
   const index = ORDER.indexOf(resource);
@@ -205,6 +207,16 @@ function deviceRequests(set: PodSetDemand, step: Step, faults: Shape["faults"][n
           data: { claim, devices: count, limit: MAX_DEVICES },
         },
       });
+  const joint = requests.find(({ sharedClaim }) => sharedClaim !== undefined)?.sharedClaim;
+  if (joint !== undefined && set.required > MAX_USERS)
+    faults.push({
+      verdict: "never",
+      reason: {
+        code: "LimitExceeded",
+        message: `claim ${joint} is for all ${set.required} pods of ${set.name}, and Kubernetes lets at most ${MAX_USERS} use one claim`,
+        data: { claim: joint, pods: set.required, limit: MAX_USERS },
+      },
+    });
   if (requests.some((one) => one.adminAccess === true) && requests.some((one) => one.adminAccess !== true))
     faults.push(doubt(`${set.name} asks for devices both with and without adminAccess, which is not judged yet`));
   if (requests.length > 30)

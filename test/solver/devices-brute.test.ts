@@ -28,11 +28,19 @@ function topologyOf(nodes: readonly NodeDevices[]) {
 
 function expected(nodes: readonly NodeDevices[], claim: ClaimCase, pods: number): "fits" | "busy" | "never" {
   const fits = (nominal: boolean): boolean => {
-    if (claim.shared) return nodes.some((node) => nodeHolds(node, nominal, claim, 1));
+    if (claim.shared) return nodes.some((node) => nodeHolds(node, nominal, [claim]));
     let room = 0;
     for (const node of nodes) {
       let most = 0;
-      while (most < pods && nodeHolds(node, nominal, claim, most + 1)) most += 1;
+      while (
+        most < pods &&
+        nodeHolds(
+          node,
+          nominal,
+          Array.from({ length: most + 1 }, () => claim),
+        )
+      )
+        most += 1;
       room += most;
     }
     return room >= pods;
@@ -85,5 +93,45 @@ describe("devices against brute force", () => {
       seen.least(...kinds.flatMap((kind) => ["fits", "busy", "never"].map((verdict) => `${kind}${verdict}`))),
     ).toBeGreaterThan(2);
     expect(seen.least("aborted")).toBeGreaterThan(2);
+  });
+
+  test("two pod sets on the same devices: all or nothing, exactly", () => {
+    const verdicts = tally();
+    fc.assert(
+      fc.property(
+        fc.array(nodeDevices, { minLength: 1, maxLength: 2 }),
+        claimCase,
+        claimCase,
+        fc.integer({ min: 1, max: 2 }),
+        (nodes, one, two, pods) => {
+          const claims = [one, two].map((claim): ClaimCase => ({ ...claim, shared: false, bond: "none" }));
+          const [head = one, worker = two] = claims;
+          const topology = topologyOf(nodes);
+          const demand = demandOf(
+            podSet("head", { required: 1, pod: { devices: requestsOf(head) } }),
+            podSet("worker", { required: pods, pod: { devices: requestsOf(worker) } }),
+          );
+          const answer = solve(topology, demand, contextOf({ skipSuggestions: true }));
+          const fits = (nominal: boolean): boolean =>
+            [...nodes.keys()].some((home) =>
+              Array.from({ length: pods + 1 }, (_, first) => [first, pods - first]).some(
+                (counts) =>
+                  nodes.every((node, index) =>
+                    nodeHolds(node, nominal, [
+                      ...(index === home ? [head] : []),
+                      ...Array.from({ length: counts[index] ?? 0 }, () => worker),
+                    ]),
+                  ) &&
+                  (nodes.length === 2 || counts[1] === 0),
+              ),
+            );
+          const wanted = fits(false) ? "fits" : fits(true) ? "busy" : "never";
+          verdicts.add(wanted);
+          expect(answer.verdict).toBe(wanted);
+        },
+      ),
+      runs(300),
+    );
+    expect(verdicts.least("fits", "busy", "never")).toBeGreaterThan(10);
   });
 });

@@ -124,6 +124,53 @@ describe("partitions of cards by memory slice", () => {
   });
 });
 
+describe("alternatives", () => {
+  const either = deviceRequest("gpu", 1, {
+    firstAvailable: [
+      { ...whole, name: "whole" },
+      { ...profile("3g.40gb"), name: "half" },
+    ],
+  });
+
+  test("the first that serves is taken, and said", () => {
+    const { verdict, placed } = ask(mig(1), 1, [either]);
+    expect(verdict).toBe("fits");
+    expect(placed[0]).toMatchObject({ devices: [[`${DRIVER}/n-1/gpu-0`]], serves: [["gpus/gpu/whole"]] });
+  });
+
+  test("two pods fit in halves, which the scheduler does not find: the first takes the whole", () => {
+    const { verdict, placed, told } = ask(mig(1), 2, [either]);
+    expect(verdict).toBe("fits");
+    expect(placed[0]?.serves).toEqual([["gpus/gpu/half"], ["gpus/gpu/half"]]);
+    expect(told("NotGuaranteed")).toEqual([
+      "kube-scheduler gives each pod the first devices that serve it, and in that order they last for 1 of 2 pods",
+    ]);
+  });
+});
+
+describe("a claim that pods share", () => {
+  const joint = (pods: number, count: number) =>
+    ask(
+      cluster()
+        .node("n-1", (node) => node.cpu(4).dra("h100", 1).untainted())
+        .node("n-2", (node) => node.cpu(8).dra("h100", 2).untainted()),
+      pods,
+      [deviceRequest("gpu", count, { sharedClaim: "default/one" })],
+    );
+
+  test("is allocated once, and all its pods stand on that node", () => {
+    const { verdict, placed } = joint(6, 1);
+    expect(verdict).toBe("fits");
+    expect(placed).toMatchObject([{ node: "n-2", pods: 6, serves: [["gpus/gpu"], [], [], [], [], []] }]);
+    expect(joint(3, 2).verdict).toBe("fits");
+    expect(joint(9, 1).verdict).toBe("never");
+  });
+
+  test("has at most 256 users", () => {
+    expect(joint(257, 1).told("LimitExceeded")[0]).toContain("at most 256");
+  });
+});
+
 describe("what goes wrong", () => {
   const numa = (builder: ClusterBuilder, name: string, values: readonly number[]) =>
     builder.node(name, (node) =>

@@ -116,17 +116,17 @@ function* servings(
   yield* choose(0, [], []);
 }
 
-/** Can the node hold that many pods, each with a claim of its own. */
+/** Can the node hold pods with these claims, each with one of its own. */
 export function nodeHolds(
   node: NodeDevices,
   nominal: boolean,
-  claim: ClaimCase,
-  pods: number,
+  claims: readonly ClaimCase[],
   held: readonly Held[] = [],
 ): boolean {
-  if (pods === 0) return true;
+  const [claim, ...rest] = claims;
+  if (claim === undefined) return true;
   for (const own of servings(node, nominal, claim, held))
-    if (nodeHolds(node, nominal, claim, pods - 1, [...held, ...own])) return true;
+    if (nodeHolds(node, nominal, rest, [...held, ...own])) return true;
   return false;
 }
 
