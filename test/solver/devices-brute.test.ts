@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/model/index.ts";
 import { checkAssignment, solve } from "../../src/solver/index.ts";
 import { mayAbort, nodeHolds } from "../support/brute-devices.ts";
 import { cluster } from "../support/cluster.ts";
-import { contextOf, demandOf, podSet } from "../support/demand.ts";
+import { contextOf, demandOf, deviceRequest, podSet } from "../support/demand.ts";
 import {
   type ClaimCase,
   claimCase,
@@ -135,3 +136,76 @@ describe("devices against brute force", () => {
     expect(verdicts.least("fits", "busy", "never")).toBeGreaterThan(10);
   });
 });
+
+describe("devices that several nodes reach against brute force", () => {
+  test("never a false fits or never; exact for a single pod", () => {
+    const verdicts = tally();
+    const reach = fc.constantFrom<readonly number[]>([0], [1], [0, 1], [1, 2], [0, 1, 2]);
+    fc.assert(
+      fc.property(
+        fc.array(reach, { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 1, max: 3 }),
+        fc.integer({ min: 1, max: 2 }),
+        (devices, pods, count) => {
+          const builder = cluster();
+          for (const index of [0, 1, 2]) builder.node(`n${index}`);
+          builder.object({
+            apiVersion: "resource.k8s.io/v1",
+            kind: "ResourceSlice",
+            metadata: { name: "fabric" },
+            spec: {
+              driver: "fabric.example.com",
+              pool: { name: "p", generation: 1, resourceSliceCount: 1 },
+              perDeviceNodeSelection: true,
+              devices: devices.map((nodes, index) => ({ name: `d${index}`, ...reachOf(nodes) })),
+            },
+          });
+          const topology = builder.topology();
+          const request = deviceRequest("nic", count, { selectors: [] });
+          const demand = demandOf(podSet("main", { required: pods, pod: { devices: [request] } }));
+          const answer = solve(topology, demand, contextOf({ skipSuggestions: true }));
+          const fits = spreads(devices, pods, count, new Set());
+          verdicts.add(`${answer.verdict} ${fits}`);
+          if (answer.verdict !== "unknown" || pods === 1) expect(answer.verdict).toBe(fits ? "fits" : "never");
+          if (answer.verdict === "fits")
+            expect(
+              checkAssignment(
+                topology,
+                demand,
+                answer.rungs,
+                answer.chosen?.assignment ?? { placed: [], newNodes: [] },
+                contextOf(),
+              ),
+            ).toEqual([]);
+        },
+      ),
+      runs(300),
+    );
+    expect(verdicts.least("fits true", "never false", "unknown false")).toBeGreaterThan(5);
+  });
+});
+
+function reachOf(nodes: readonly number[]): JsonObject {
+  const [only] = nodes;
+  if (nodes.length === 1) return { nodeName: `n${only}` };
+  if (nodes.length === 3) return { allNodes: true };
+  const values = nodes.map((node) => `n${node}`);
+  const matchExpressions = [{ key: "kubernetes.io/hostname", operator: "In", values }];
+  return { nodeSelector: { nodeSelectorTerms: [{ matchExpressions }] } };
+}
+
+/** Can that many pods, on any nodes, have that many devices each. */
+function spreads(
+  devices: readonly (readonly number[])[],
+  pods: number,
+  count: number,
+  taken: ReadonlySet<number>,
+): boolean {
+  if (pods === 0) return true;
+  return [0, 1, 2].some((node) => {
+    const free = [...devices.keys()].filter((index) => !taken.has(index) && devices[index]?.includes(node) === true);
+    const sets =
+      count === 1 ? free.map((one) => [one]) : free.flatMap((one, at) => free.slice(at + 1).map((two) => [one, two]));
+    return sets.some((set) => spreads(devices, pods - 1, count, new Set([...taken, ...set])));
+  });
+}
