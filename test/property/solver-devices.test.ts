@@ -144,7 +144,15 @@ const seen = tally();
 
 describe("devices against brute force", () => {
   const agrees = (topology: Topology, demand: Demand): void => {
-    const { verdict } = solve(topology, demand, contextOf({ skipSuggestions: true }));
+    const { verdict, ladder } = solve(topology, demand, contextOf({ skipSuggestions: true }));
+    // Upstream gives up on the pod where `All` meets a constraint that it breaks; whether it gets there depends on the order of nodes, which
+    // `npm run fidelity` judges exactly.
+    if (ladder.some(({ reasons }) => reasons.some(({ code }) => code === "AttemptAborted"))) {
+      const devices = demand.podSets.flatMap(({ pod }) => pod.devices);
+      expect(devices.some(({ count, matchAttributes }) => count === "all" && matchAttributes.length > 0)).toBe(true);
+      expect(verdict).not.toBe("fits");
+      return;
+    }
     const expected = exists(topology, demand, false) ? "fits" : exists(topology, demand, true) ? "busy" : "never";
     expect(verdict).toBe(expected);
     seen.add(verdict);
