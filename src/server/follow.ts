@@ -3,7 +3,7 @@ import { DECISION_ANNOTATION, type JsonObject, type ObjectKey, stringAt, stringM
 import type { Catalogue } from "../policy/index.ts";
 import { indexTopology, type TopologyIndex } from "../solver/index.ts";
 import { type Change, createLive, objectId } from "../topology/index.ts";
-import { groupOf } from "../workloads/index.ts";
+import { groupOf, type KindTable } from "../workloads/index.ts";
 import { createHolds } from "./holds.ts";
 import { createInflight, type Inflight } from "./inflight.ts";
 import type { Followed } from "./state.ts";
@@ -115,7 +115,7 @@ export function follow(options: FollowOptions): Following {
     index,
     stale,
     takeCatalogue(next) {
-      const same = next.layout.digest === catalogue.layout.digest && next.kinds === catalogue.kinds;
+      const same = next.layout.digest === catalogue.layout.digest && sameKinds(next.kinds, catalogue.kinds);
       catalogue = next;
       if (!same) live.setLayout(next.layout, climbsOf(next));
       for (const object of roots.values()) inflight.moved(keyOf(object));
@@ -137,6 +137,11 @@ export function follow(options: FollowOptions): Following {
     },
     stop: () => clearInterval(look),
   };
+}
+
+/** Every load of the policies makes a table anew; most say the same. */
+export function sameKinds(a: KindTable, b: KindTable): boolean {
+  return a === b || JSON.stringify(a.entries) === JSON.stringify(b.entries);
 }
 
 const isDecided = (object: JsonObject): boolean =>

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { LiveConfig } from "../config.ts";
 import { type Feed, type FeedStatus, type Kube, startFeed } from "../kube/index.ts";
 import type { Catalogue } from "../policy/index.ts";
-import { type Following, follow } from "./follow.ts";
+import { type Following, follow, sameKinds } from "./follow.ts";
 import type { Metrics } from "./metrics.ts";
 
 const METRICS_EVERY_MS = 1_000;
@@ -31,9 +31,13 @@ export interface LiveOptions {
 /** Begins to follow; the first sync comes later, and an API server that is away is tried again for ever. */
 export function startLive({ kube, config, catalogue, maxSteps, logger, metrics }: LiveOptions): LiveCluster {
   let feed: Feed;
+  /** When the feed began anew for other kinds: until it has synced, what the one before told is as old as that. */
+  let renewedMs: number | undefined;
+  const synced = (): boolean => feed.synced() || renewedMs !== undefined;
   const stale = (): string | undefined => {
-    if (!feed.synced()) return "the cluster has not been read yet";
-    const age = feed.ageMs(Date.now());
+    if (!synced()) return "the cluster has not been read yet";
+    const now = Date.now();
+    const age = feed.synced() || renewedMs === undefined ? feed.ageMs(now) : now - renewedMs;
     return age <= config.staleMs ? undefined : `the cluster was last heard of ${Math.round(age / 1000)} s ago`;
   };
   const following: Following = follow({ catalogue, maxSteps, logger, stale });
@@ -64,14 +68,14 @@ export function startLive({ kube, config, catalogue, maxSteps, logger, metrics }
   return {
     kube,
     following,
-    ready: () => (feed.synced() ? "ok" : "the cluster has not been read yet"),
+    ready: () => (synced() ? "ok" : "the cluster has not been read yet"),
     status: () => feed.status(),
     takeCatalogue(next) {
-      if (next.kinds === kinds) return;
+      if (sameKinds(next.kinds, kinds)) return;
       kinds = next.kinds;
-      const before = feed;
+      if (synced()) renewedMs = Date.now();
+      void feed.stop();
       feed = start();
-      void before.stop();
     },
     async stop() {
       clearInterval(measure);
