@@ -237,6 +237,8 @@ describe("what no review of ours shows", () => {
       expect(await space.fails(["create", "-f", "-"], whole(space, "a", "strict"))).toContain("exceeded quota: none");
       await eventually(() => verdictsIn(space)["a"] === "fits");
       expect(await space.fails(["create", "-f", "-"], whole(space, "b", "strict"))).toContain("CapacityBusy");
+      // The gauge is set once a second: that it shows the hold comes before that it shows none.
+      await eventually(async () => (await holdsOf(first)) > 0, SLOW);
       await eventually(async () => (await holdsOf(first)) === 0, SLOW);
       expect(await space.fails(["create", "-f", "-"], whole(space, "c", "strict"))).toContain("exceeded quota: none");
       await eventually(() => verdictsIn(space)["c"] === "fits");
