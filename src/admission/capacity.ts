@@ -168,7 +168,32 @@ function notGuaranteed(shown: RungAnswer): readonly Diagnostic[] {
   const code: AdmissionCode = "NotGuaranteed";
   return shown.reasons
     .filter((reason) => reason.code === "NotGuaranteed")
-    .map(({ message }) => ({ code, severity: "warning", message }));
+    .map(({ message, data }) => ({
+      code,
+      severity: "warning",
+      message,
+      ...(data?.["short"] === undefined
+        ? {}
+        : { hint: "use a queue (Kueue) or PodGroup, or topology.pin: domain for work that rather waits than moves" }),
+    }));
+}
+
+/** Pod sets whose first pod can strand the others, as the answer says in numbers. */
+function stranded(answer: Answer): ReadonlySet<unknown> {
+  const reasons = subjectOf(answer)?.reasons ?? [];
+  return new Set(
+    reasons.flatMap(({ code, data }) =>
+      code === "NotGuaranteed" && data?.["short"] !== undefined ? [data["podSet"]] : [],
+    ),
+  );
+}
+
+/** What the expansion warns of in general is not said beside the same thing with its numbers. */
+export function notSaidBy(answer: Answer, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const named = stranded(answer);
+  return named.size === 0
+    ? diagnostics
+    : diagnostics.filter(({ code, podSet }) => code !== "NotGuaranteed" || !named.has(podSet));
 }
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,6 +1,7 @@
 import type { Answer, Decision, Demand, Diagnostic, Intent, JsonObject } from "../model/index.ts";
 import type { Expansion } from "../translate/index.ts";
 import { readWorkload, type Workload } from "../workloads/index.ts";
+import { notSaidBy } from "./capacity.ts";
 import { enrolment } from "./classify.ts";
 import type { AdmissionContext } from "./context.ts";
 import { decideNew } from "./decide.ts";
@@ -65,7 +66,7 @@ export function judge(object: JsonObject, context: AdmissionContext, options: Ju
   const expansion = expansionOf(subject, plan, context, undefined);
   const findings = [
     ...written,
-    ...expansion.diagnostics,
+    ...notSaidBy(plan.answer, expansion.diagnostics),
     ...ruleFindings(subject, context),
     ...answerFindings(subject, plan.answer, plan.demand, context),
   ];

@@ -14,7 +14,7 @@ import {
 import { demandDigest } from "../policy/index.ts";
 import { answered, auditOf, type Result, skipped } from "./answer.ts";
 import { ask } from "./ask.ts";
-import { CAPACITY_CODES, noCluster } from "./capacity.ts";
+import { CAPACITY_CODES, noCluster, notSaidBy } from "./capacity.ts";
 import { enrolment } from "./classify.ts";
 import type { AdmissionCode } from "./codes.ts";
 import { changeOf, entryOf, isSame, untouched } from "./compare.ts";
@@ -64,7 +64,7 @@ function check(request: AdmissionRequest, context: AdmissionContext): Result {
     ...subject.invalid,
     ...unclassed,
     ...stamp.findings,
-    ...stamp.expansion.diagnostics.filter(
+    ...notSaidBy(answer, stamp.expansion.diagnostics).filter(
       (one) => !stamp.findings.some(({ code, podSet }) => code === one.code && podSet === one.podSet),
     ),
     ...ruleFindings(subject, context),

@@ -45,9 +45,11 @@ afterAll(async () => {
   }
 });
 
-const routeTo = (replica: Replica): void => {
+/** Settles when the API server has noticed that its connections to the other are gone. */
+const routeTo = async (replica: Replica): Promise<void> => {
   world.plimsoll.route([replica]);
   world.plimsoll.balancer.cut();
+  await new Promise((settle) => setTimeout(settle, 500));
 };
 
 const inSpace = async (name: string, play: (space: Space) => Promise<void>) => {
@@ -120,7 +122,7 @@ const whole = (space: Space, name: string, className: string) =>
 describe("two race for the last eight GPUs", () => {
   test("one is told fits and the other busy, in words too; one runs, and the root whose pods wait is told", () =>
     inSpace("patient", async (space) => {
-      routeTo(first);
+      await routeTo(first);
       const printed = await Promise.all(
         ["a", "b"].map((name) => space.does(["create", "-f", "-"], whole(space, name, "patient"))),
       );
@@ -141,7 +143,7 @@ describe("two race for the last eight GPUs", () => {
 
   test("where the class refuses what is busy, exactly one of each pair is made, and it is the one that runs", () =>
     inSpace("strict", async (space) => {
-      routeTo(first);
+      await routeTo(first);
       const path = `/apis/apps/v1/namespaces/${space.name}/deployments`;
       for (let round = 0; round < ROUNDS; round += 1) {
         const names = [`a-${round}`, `b-${round}`];
@@ -160,10 +162,10 @@ describe("two race for the last eight GPUs", () => {
   test("at two replicas within the watch delay both are promised; the second look takes one promise back", () =>
     inSpace("apart", async (space) => {
       wire.hang();
-      routeTo(first);
+      await routeTo(first);
       await space.does(["create", "-f", "-"], whole(space, "a", "strict"));
       expect(await boundIn(space, 1)).toEqual(["a"]);
-      routeTo(second);
+      await routeTo(second);
       const printed = await space.does(["create", "-f", "-"], whole(space, "b", "strict"));
       expect(printed).not.toContain("Capacity");
       await eventually(() => {
@@ -188,9 +190,9 @@ describe("two race for the last eight GPUs", () => {
 
   test("at two replicas that both follow the cluster, what one has promised the other knows", () =>
     inSpace("together", async (space) => {
-      routeTo(first);
+      await routeTo(first);
       await space.does(["create", "-f", "-"], whole(space, "a", "strict"));
-      routeTo(second);
+      await routeTo(second);
       await eventually(async () => {
         const { stderr, code } = await space.kubectl(
           ["create", "--dry-run=server", "-f", "-"],
@@ -205,7 +207,7 @@ describe("two race for the last eight GPUs", () => {
 describe("what no review of ours shows", () => {
   test("kubectl scale beyond capacity is judged by the watch, and told on the root", () =>
     inSpace("scaled", async (space) => {
-      routeTo(first);
+      await routeTo(first);
       await space.apply(deployment({ class: "strict", namespace: space.name, gpus: 8, count: 1 }));
       await boundIn(space, 1);
       const before = world.reviews(space.name).length;
@@ -221,7 +223,7 @@ describe("what no review of ours shows", () => {
 
   test("a hold that a quota refuses after us keeps others out for some seconds, and ends by itself", () =>
     inSpace("quota", async (space) => {
-      routeTo(first);
+      await routeTo(first);
       const quota = {
         apiVersion: "v1",
         kind: "ResourceQuota",
