@@ -1,4 +1,4 @@
-import type { Answer, ClusterFacts, Diagnostic, Hold, Verdict } from "../model/index.ts";
+import type { Answer, ClusterFacts, Diagnostic, Hold, JsonObject, Verdict } from "../model/index.ts";
 import type { Catalogue } from "../policy/index.ts";
 import type { TopologyIndex } from "../solver/index.ts";
 import { emptyFacts, type Topology } from "../topology/index.ts";
@@ -37,6 +37,11 @@ export interface Outcome {
   readonly summary: DecisionSummary;
   /** To take if the review was allowed; absent on dry runs and wherever nothing is to be held. */
   readonly hold?: Hold;
+  /**
+   * Claim templates that pods of the admitted object will ask for at once, best made before the answer: named by their content, without an
+   * owner. Absent on dry runs, denials, and where there are none.
+   */
+  readonly templates?: readonly JsonObject[];
   readonly findings: readonly Diagnostic[];
   readonly answer?: Answer;
   readonly expansion?: Expansion;

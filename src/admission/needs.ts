@@ -1,10 +1,11 @@
 import { arrayAt, type JsonObject, objectAt, stringAt } from "../model/index.ts";
 import type { Catalogue } from "../policy/index.ts";
 import type { Topology } from "../topology/index.ts";
+import type { Expansion } from "../translate/index.ts";
 import { readWorkload, type Workload } from "../workloads/index.ts";
 import { expansionOf } from "./expansion.ts";
 import { notRoot } from "./roots.ts";
-import { oldSubjectFrom } from "./subject.ts";
+import { oldSubjectFrom, type Subject } from "./subject.ts";
 
 /** What an admitted root needs beside it. */
 export interface Needs {
@@ -82,6 +83,19 @@ export function needsOf(
   );
   const complete = Object.keys(decision).every((name) => subject.intents.has(name));
   return { complete, companions, irreproducible, named };
+}
+
+/** Claim templates that a final object names and its expansion makes. A maker's own template makes no pods. */
+export function templatesOf(
+  { object, base }: Subject,
+  { companions }: Expansion,
+  { kinds, platform }: Catalogue,
+): readonly JsonObject[] {
+  const made = companions.filter((one) => one["kind"] === "ResourceClaimTemplate");
+  if (made.length === 0 || !platform.companions.resourceClaimTemplates || base.kind.life === "templateOnly") return [];
+  const whole = readWorkload(object, kinds, { namespace: base.key.namespace });
+  const named = new Set(whole === undefined ? [] : namesIn(whole).map(({ kind, name }) => `${kind} ${name}`));
+  return made.filter((one) => named.has(`${one["kind"]} ${stringAt(one, ["metadata", "name"])}`));
 }
 
 function namesIn(workload: Workload): readonly Named[] {

@@ -58,12 +58,13 @@ export function registration(kinds: KindTable, options: RegistrationOptions): Re
   const classed = { name: "classed", expression: classedExpression(entries) };
   const conditions = [alive, mirror, root, changed];
 
-  const webhook = (name: string, path: string, rest: JsonObject): JsonObject => ({
+  const webhook = (name: string, path: "/mutate" | "/validate", rest: JsonObject): JsonObject => ({
     name: `${name}.plimsoll.dev`,
     admissionReviewVersions: ["v1"],
     clientConfig: { service: { name: options.service, namespace: options.namespace, path, port: 443 } },
     matchPolicy: "Equivalent",
-    sideEffects: "None",
+    // An allowed validate makes claim templates.
+    sideEffects: path === "/validate" ? "NoneOnDryRun" : "None",
     ...rest,
   });
   const mutating: JsonObject = {

@@ -25,6 +25,7 @@ import { answerFindings, renewHint, ruleFindings } from "./findings.ts";
 import { holdFor } from "./hold.ts";
 import { denialLine, warningText } from "./messages.ts";
 import { softened, strictest, weigh } from "./modes.ts";
+import { templatesOf } from "./needs.ts";
 import { allowed, denied, errored } from "./review.ts";
 import { subjectOf, unknownOwner } from "./roots.ts";
 import { checkStamp, type StampCheck } from "./stamp.ts";
@@ -140,7 +141,14 @@ function respond(
     };
   }
   const review = allowed(request.uid, { warnings: texts, ...audit });
-  return { ...result, review, ...(hold === undefined || request.dryRun === true ? {} : { hold }) };
+  if (request.dryRun === true) return { ...result, review };
+  const templates = judged.expansion === undefined ? [] : templatesOf(subject, judged.expansion, context.catalogue);
+  return {
+    ...result,
+    review,
+    ...(hold === undefined ? {} : { hold }),
+    ...(templates.length === 0 ? {} : { templates }),
+  };
 }
 
 /** An update is refused only for what it made worse: findings that the old object has already, and any where it only shrinks or a queue starts or stops it, warn. */

@@ -53,10 +53,12 @@ const COLLECT_AFTER_MS = 1_000;
  * Keeps the objects beside workloads as the decisions of the workloads say. Level-triggered: whatever was missed is found at the next
  * change or resync.
  *
- * Guarantees. Creation: at the first watch event of the root, claim templates and pod templates before what names them; pods that are
- * faster wait as Pending, and the resource claim controller retries them with back-off. Nothing is touched that lacks our label. Removal: only
+ * Guarantees. Creation: at the first watch event of the root, claim templates and pod templates before what names them. The review of the root
+ * has made its claim templates before (`makeEarly`), as well as it could; where it could not, pods that are faster wait as Pending, and the
+ * resource claim controller retries them with back-off. Nothing is touched that lacks our label. Removal: only
  * what no root needs, nothing in the namespace names (asked of the API server just before, pods that are pending and ReplicaSets of old
- * revisions included), and that was so for the grace period; under its uid and resourceVersion. Between that last look and the
+ * revisions included), and that was so for the grace period, which is longer than a create can be under way after its review; under its uid
+ * and resourceVersion. Between that last look and the
  * removal somebody may begin to name it: a root of ours then has it made again at its watch event, under the same name and with the same
  * content.
  */

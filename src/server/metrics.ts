@@ -42,6 +42,12 @@ export function createMetrics() {
       labelNames: ["webhook"],
       registers,
     }),
+    templates: new Counter({
+      name: "plimsoll_early_templates_total",
+      help: "Claim templates that reviews had made before they answered (made), could not (failed), or did not wait for any longer (late).",
+      labelNames: ["outcome"],
+      registers,
+    }),
     inFlight: new Gauge({ name: "plimsoll_reviews_in_flight", help: "Reviews being answered.", registers }),
     reloads: new Counter({
       name: "plimsoll_reloads_total",

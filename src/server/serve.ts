@@ -2,15 +2,16 @@ import type { AddressInfo } from "node:net";
 import { type Logger, pino } from "pino";
 import { type CertificateFacts, certificatesFromFiles, certificatesSelfIssued } from "../certs/index.ts";
 import type { LiveConfig, ServeConfig } from "../config.ts";
-import type { Controller } from "../controller/index.ts";
+import { type Controller, makeEarly } from "../controller/index.ts";
 import { connect, detectPlatform, type Kube } from "../kube/index.ts";
 import { loadCluster, loadPolicies } from "../load.ts";
-import { canonicalJson, type JsonObject } from "../model/index.ts";
+import { canonicalJson, type JsonObject, stringAt } from "../model/index.ts";
 import { createDrain } from "./drain.ts";
+import { createEarly, type Early } from "./early.ts";
 import { createHolds } from "./holds.ts";
 import { startLeading } from "./lead.ts";
 import { type LiveCluster, startLive } from "./live.ts";
-import { createMetrics } from "./metrics.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
 import { probeServer } from "./probes.ts";
 import { type Watcher, watchPaths } from "./reload.ts";
 import { createState, diagnosticLine, type Source, type State } from "./state.ts";
@@ -127,6 +128,7 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
     live = startLive({ kube, config: config.live, catalogue, maxSteps, logger, metrics });
     state.follow(live.following);
   }
+  const early = live !== undefined && config.live?.controller === true ? earlyFor(live, logger, metrics) : undefined;
   const promises = live?.following.inflight ?? createHolds();
 
   const certificates =
@@ -169,6 +171,7 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
     logger,
     state,
     holds: promises,
+    ...(early === undefined ? {} : { early }),
     metrics,
     maxSteps: config.maxSteps,
     draining: isDraining,
@@ -253,6 +256,22 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
       return stopping;
     },
   };
+}
+
+function earlyFor(live: LiveCluster, logger: Logger, metrics: Metrics): Early {
+  return createEarly({
+    make: (template) => makeEarly(live.kube, template),
+    shown: (namespace, name) => live.following.topology().facts.claimTemplate(namespace, name) !== undefined,
+    noted(outcome, template, fault) {
+      metrics.templates.inc({ outcome });
+      const what = `${stringAt(template, ["metadata", "namespace"])}/${stringAt(template, ["metadata", "name"])}`;
+      if (outcome === "failed")
+        logger.warn(
+          { source: "controller" },
+          `ResourceClaimTemplate ${what} could not be made early: ${reasonOf(fault)}`,
+        );
+    },
+  });
 }
 
 async function connected({ kubeconfig, context }: LiveConfig): Promise<Kube> {

@@ -2,6 +2,7 @@ import type { Server } from "node:https";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { type AdmissionContext, mutate, type Outcome, validate } from "../admission/index.ts";
 import { isObject, type Json, stringAt } from "../model/index.ts";
+import type { Early } from "./early.ts";
 import type { Holds } from "./holds.ts";
 import type { Metrics } from "./metrics.ts";
 import type { State } from "./state.ts";
@@ -21,6 +22,8 @@ export interface WebhookOptions {
   readonly logger: FastifyBaseLogger;
   readonly state: State;
   readonly holds: Pick<Holds, "list" | "take">;
+  /** Makes what an allowed review says that its pods will ask for; absent where nothing is made in the cluster. */
+  readonly early?: Early;
   readonly metrics: Metrics;
   readonly maxSteps: number;
   readonly draining: () => boolean;
@@ -81,10 +84,11 @@ export function webhookServer(options: WebhookOptions): FastifyInstance<Server> 
         if (served === undefined)
           return reply.code(503).send(failedReview(uidOf(body), 503, "no catalogue is loaded yet"));
         const nowMs = Date.now();
-        const deadlineMs = timeoutMs(request.query.timeout) * DEADLINE_SHARE - reply.elapsedTime;
-        const maxSteps = Math.max(1, Math.min(options.maxSteps, Math.floor(deadlineMs * STEPS_PER_MS)));
+        const leftMs = () => timeoutMs(request.query.timeout) * DEADLINE_SHARE - reply.elapsedTime;
+        const maxSteps = Math.max(1, Math.min(options.maxSteps, Math.floor(leftMs() * STEPS_PER_MS)));
         const outcome = handle(body, { ...served, holds: holds.list(nowMs), maxSteps, nowMs, base64 });
         if (outcome.hold !== undefined) holds.take(outcome.hold);
+        if (outcome.templates !== undefined) await options.early?.(outcome.templates, leftMs());
         record(webhook, outcome, started);
         return reply.send(outcome.review);
       } catch (fault) {
