@@ -1,0 +1,68 @@
+import { type AdmissionContext, type Judgement, judge } from "../../../src/admission/index.ts";
+import type { Hold, JsonObject } from "../../../src/model/index.ts";
+import { checkAssignment, indexTopology } from "../../../src/solver/index.ts";
+import { buildTopology, inventoryFrom, type Topology } from "../../../src/topology/index.ts";
+import { clusterObjects } from "./cluster.ts";
+import type { Scenario } from "./format.ts";
+import { catalogueOf } from "./policies.ts";
+import { workloadObjects } from "./workload.ts";
+
+export const NOW = "2026-10-01T12:00:00Z";
+const STEPS = 200_000;
+
+export interface Played {
+  readonly judgement: Extract<Judgement, { readonly judged: true }>;
+  readonly topology: Topology;
+  /** What the independent checker holds against assignments, on any rung. */
+  readonly violations: readonly string[];
+}
+
+export interface SceneObjects {
+  readonly cluster: readonly JsonObject[];
+  readonly workload: JsonObject;
+}
+
+/** The Kubernetes objects of a scenario: its cluster with the claim templates of the workload, and the workload. */
+export function sceneObjects(scenario: Scenario): SceneObjects {
+  const [workload, ...templates] = workloadObjects(scenario.workload, scenario.className);
+  const namespace = scenario.workload.namespace ?? "team-a";
+  const cluster = clusterObjects(scenario.cluster, catalogueOf(scenario).layout, [namespace]);
+  return { cluster: [...cluster, ...templates], workload };
+}
+
+/** Runs a scenario the way a review goes: objects, inventory, topology, intent, demand, solver. Throws where its input is malformed. */
+export function play(scenario: Scenario): Played {
+  const catalogue = catalogueOf(scenario);
+  const { cluster, workload } = sceneObjects(scenario);
+  const { value: inventory, diagnostics } = inventoryFrom(cluster);
+  const broken = diagnostics.filter(({ severity }) => severity === "error");
+  if (inventory === undefined || broken.length > 0)
+    throw new Error(`${scenario.where} the cluster cannot be read: ${broken.map(({ message }) => message).join(" ")}`);
+  const topology = buildTopology(inventory, catalogue.layout);
+  const context: AdmissionContext = {
+    catalogue,
+    topology,
+    index: indexTopology(topology),
+    holds: (scenario.holds ?? []) as unknown as readonly Hold[],
+    maxSteps: scenario.steps ?? STEPS,
+    nowMs: Date.parse(scenario.now ?? NOW),
+  };
+  const judgement = judge(workload, context);
+  if (!judgement.judged) throw new Error(`${scenario.where} the workload is not judged: ${judgement.why}`);
+  return { judgement, topology, violations: violationsOf(judgement, topology, context) };
+}
+
+function violationsOf(
+  { answer, demand }: Played["judgement"],
+  topology: Topology,
+  { catalogue, holds, maxSteps, nowMs }: AdmissionContext,
+): readonly string[] {
+  const { platform, pools, accelerators } = catalogue;
+  const context = { platform, pools, accelerators, holds, maxSteps, nowMs };
+  return (answer?.ladder ?? []).flatMap(({ assignment, rungs, verdict }) => {
+    if (demand === undefined) return [];
+    if (assignment === undefined)
+      return verdict === "fits" || verdict === "scaleUp" ? [`${verdict} comes without an assignment`] : [];
+    return checkAssignment(topology, demand, rungs, assignment, context);
+  });
+}
