@@ -55,37 +55,34 @@ async function ensureOne(
   const name = nameOf(wanted);
   const seen = companied.get(kind.kind, namespace, name);
   if (seen !== undefined && isOurs(seen) && !differs(seen, wanted)) return;
-  if (await applied(kube, kind, wanted, until)) return;
-  const note = `${kind.kind} ${name} is there without the label that says it is Plimsoll's, so it is left alone. Rename it, or label it app.kubernetes.io/managed-by: plimsoll if it is the one that plimsoll expand prints.`;
-  tell.event({ regarding: root, type: "Warning", reason: "CompanionTaken", action: "Apply", note });
-}
-
-/**
- * Brings one companion to what is wanted. The watch shows only what carries our label, and may be late: what has the name is looked at
- * before it is written. false: somebody else's has the name, and is left alone. Throws KubeFault.
- */
-async function applied(kube: Kube, kind: CompanionKind, wanted: JsonObject, until?: AbortSignal): Promise<boolean> {
-  const path = `${collectionPath(kind, namespaceOf(wanted))}/${nameOf(wanted)}`;
+  const path = `${collectionPath(kind, namespace)}/${name}`;
+  // The watch shows only what carries our label, and may be late: what has the name is looked at before it is written.
   const live = await kube.read(path);
-  if (until?.aborted === true) return true;
-  if (live !== undefined && !isOurs(live)) return false;
+  if (until.aborted) return;
+  if (live !== undefined && !isOurs(live)) {
+    const note = `${kind.kind} ${name} is there without the label that says it is Plimsoll's, so it is left alone. Rename it, or label it app.kubernetes.io/managed-by: plimsoll if it is the one that plimsoll expand prints.`;
+    tell.event({ regarding: root, type: "Warning", reason: "CompanionTaken", action: "Apply", note });
+    return;
+  }
   if (live !== undefined && (stringAt(live, ["metadata", "deletionTimestamp"]) !== undefined || !differs(live, wanted)))
-    return true;
+    return;
   // Of what is there, only this very object, and whoever changed our fields loses; of what is not, nothing is taken from anybody.
   const body =
     live === undefined ? wanted : { ...wanted, metadata: { ...objectAt(wanted, ["metadata"]), uid: uidOf(live) } };
   await kube.apply(path, body, { fieldManager: FIELD_MANAGER, force: live !== undefined });
-  return true;
 }
 
 /**
- * Makes a companion that is named by its content before the object that names it is stored, so without an owner: the garbage collector would
- * look for an object that is not there yet. The leader keeps it once the watch shows its root, and removes it after the grace where none
- * comes. Throws KubeFault.
+ * Makes a companion that is named by its content, and that no watch shows, before the object that names it is stored; so without an owner: the
+ * garbage collector would look for an object that is not there yet. The leader keeps it once the watch shows its root, and removes it after the
+ * grace where none comes. Takes nothing from anybody. Throws KubeFault.
  */
 export async function makeEarly(kube: Kube, wanted: JsonObject): Promise<void> {
   const kind = companionKind(kindOf(wanted));
-  if (kind?.shared === true) await applied(kube, kind, wanted);
+  if (kind?.shared !== true) return;
+  await kube.apply(`${collectionPath(kind, namespaceOf(wanted))}/${nameOf(wanted)}`, wanted, {
+    fieldManager: FIELD_MANAGER,
+  });
 }
 
 function tellFault(

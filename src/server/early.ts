@@ -1,7 +1,10 @@
 import { type JsonObject, stringAt } from "../model/index.ts";
 
-/** Of a review's patience; a template takes two requests, some milliseconds. */
-export const EARLY_MS = 300;
+/**
+ * Of a review's patience. A template takes some milliseconds; where the API server is slower than that, it is no faster with the object that
+ * is reviewed.
+ */
+export const EARLY_MS = 1_000;
 /** What was tried is not tried again for so long: by then the watch shows it, or the controller's pass has come to it. */
 const TRIED_MS = 5_000;
 const MAX_TRIED = 1_000;
@@ -51,8 +54,12 @@ export function createEarly(options: EarlyOptions): Early {
     const isShown = (template: JsonObject): boolean =>
       shown(stringAt(template, ["metadata", "namespace"]) ?? "", stringAt(template, ["metadata", "name"]) ?? "");
     for (const template of templates) {
-      if (isShown(template)) continue;
       const id = `${stringAt(template, ["metadata", "namespace"])}/${stringAt(template, ["metadata", "name"])}`;
+      if (isShown(template)) {
+        // Should it go again, it is missing again at once.
+        tried.delete(id);
+        continue;
+      }
       missing.set(id, template);
       attempt(id, template);
     }

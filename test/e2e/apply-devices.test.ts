@@ -2,11 +2,11 @@ import { cp as copy } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { arrayAt, isObject, type JsonObject, stringAt, valueAt } from "../../src/model/index.ts";
+import { arrayAt, isObject, type JsonObject, objectAt, stringAt, valueAt } from "../../src/model/index.ts";
 import { findShape, generateCluster } from "../../src/topology/index.ts";
 import { type ControlPlane, startControlPlane } from "./controlplane/index.ts";
 import { makeGpuCluster } from "./support/cluster.ts";
-import { decisionOf, jobOf, makeTeam, nameOf, stored } from "./support/examples.ts";
+import { collectionOf, decisionOf, jobOf, makeTeam, nameOf, stored } from "./support/examples.ts";
 import { missing, mutatedBy } from "./support/mutated.ts";
 import { type Plimsoll, type Replica, startPlimsoll } from "./support/plimsoll.ts";
 import { eventually, itemsOf, quiescent } from "./support/wait.ts";
@@ -18,6 +18,7 @@ const NIC_ROOTS = ["pci0000:66", "pci0000:bb"];
 
 const nodes = (shape: string, prefix: string, nodesPerRack: number) =>
   generateCluster({ shape, prefix, nodesPerRack, racks: 1, mechanism: "dra", capacityType: "reserved" });
+const SLOW = { timeoutMs: 120_000 };
 const WITH_CARDS = "cards-a1-r1-01";
 
 const NIC_CLASS: JsonObject = {
@@ -70,6 +71,24 @@ const whole = (name: string, classes: string) =>
     requests: { cpu: "16", memory: "64Gi" },
   });
 
+/** One claim of so many, from a template that is named by accelerator and number. */
+const burst = (round: number): readonly JsonObject[] =>
+  ["h100", "h200"].flatMap((accelerator) =>
+    [1, 2, 3].flatMap((count) => {
+      const name = `burst-${round}-${accelerator}-${count}`;
+      const job = jobOf(name, {
+        className: "training-single",
+        intent: `accelerator: {classes: [${accelerator}], perPod: {default: ${count}}}`,
+        pods: 1,
+        requests: { cpu: "4", memory: "16Gi" },
+      });
+      const metadata = { ...objectAt(job, ["metadata"]), name: `${name}-bare` };
+      return [job, { apiVersion: "v1", kind: "Pod", metadata, spec: objectAt(job, ["spec", "template", "spec"]) }];
+    }),
+  );
+const BURSTS = 3;
+const TEMPLATES = "/apis/resource.k8s.io/v1/namespaces/team-b/resourceclaimtemplates";
+
 interface Device {
   readonly request: string;
   readonly node: string;
@@ -94,7 +113,7 @@ describe("devices by DRA", () => {
     await copy("policies", policies, { recursive: true });
     await copy("test/e2e/fixtures/aligned-class.yaml", join(policies, "classes/aligned-pair.yaml"));
     await copy("test/e2e/fixtures/platform.yaml", join(policies, "platform.yaml"));
-    plimsoll = await startPlimsoll(cp, { policies });
+    plimsoll = await startPlimsoll(cp, { policies, args: ["--companion-grace=1"] });
     replica = plimsoll.replicas[0] as Replica;
   });
   afterAll(async () => {
@@ -104,35 +123,30 @@ describe("devices by DRA", () => {
 
   /** The devices of each of a Job's pods, once every pod has a node; throws what the cluster came to otherwise. */
   async function allocated(job: string, pods: number): Promise<readonly (readonly Device[])[]> {
-    return eventually(
-      async () => {
-        const bound = (await quiescent(cp)).filter(
-          (pod) => nameOf(pod).startsWith(`${job}-`) && stringAt(pod, ["spec", "nodeName"]) !== undefined,
-        );
-        if (bound.length !== pods) throw new Error(`${bound.length} of ${pods} pods of ${job} are bound`);
-        const claims = await itemsOf(cp, "/apis/resource.k8s.io/v1/namespaces/team-b/resourceclaims");
-        const slices = await itemsOf(cp, "/apis/resource.k8s.io/v1/resourceslices");
-        return bound.map((pod) =>
-          arrayAt(pod, ["status", "resourceClaimStatuses"]).flatMap((status) => {
-            const claim = claims.find((one) => nameOf(one) === stringAt(status, ["resourceClaimName"]));
-            return arrayAt(claim, ["status", "allocation", "devices", "results"]).map((result): Device => {
-              const slice = slices.find(
-                (one) => stringAt(one, ["spec", "pool", "name"]) === stringAt(result, ["pool"]),
-              );
-              const device = arrayAt(slice, ["spec", "devices"]).find(
-                (one) => isObject(one) && one["name"] === stringAt(result, ["device"]),
-              );
-              return {
-                request: stringAt(result, ["request"]) ?? "",
-                node: stringAt(slice, ["spec", "nodeName"]) ?? "",
-                root: stringAt(device, ["attributes", PCIE, "string"]),
-              };
-            });
-          }),
-        );
-      },
-      { timeoutMs: 120_000 },
-    );
+    return eventually(async () => {
+      const bound = (await quiescent(cp)).filter(
+        (pod) => nameOf(pod).startsWith(`${job}-`) && stringAt(pod, ["spec", "nodeName"]) !== undefined,
+      );
+      if (bound.length !== pods) throw new Error(`${bound.length} of ${pods} pods of ${job} are bound`);
+      const claims = await itemsOf(cp, "/apis/resource.k8s.io/v1/namespaces/team-b/resourceclaims");
+      const slices = await itemsOf(cp, "/apis/resource.k8s.io/v1/resourceslices");
+      return bound.map((pod) =>
+        arrayAt(pod, ["status", "resourceClaimStatuses"]).flatMap((status) => {
+          const claim = claims.find((one) => nameOf(one) === stringAt(status, ["resourceClaimName"]));
+          return arrayAt(claim, ["status", "allocation", "devices", "results"]).map((result): Device => {
+            const slice = slices.find((one) => stringAt(one, ["spec", "pool", "name"]) === stringAt(result, ["pool"]));
+            const device = arrayAt(slice, ["spec", "devices"]).find(
+              (one) => isObject(one) && one["name"] === stringAt(result, ["device"]),
+            );
+            return {
+              request: stringAt(result, ["request"]) ?? "",
+              node: stringAt(slice, ["spec", "nodeName"]) ?? "",
+              root: stringAt(device, ["attributes", PCIE, "string"]),
+            };
+          });
+        }),
+      );
+    }, SLOW);
   }
 
   /** Applies it, with what was stored compared with what we made; returns what was decided and said. */
@@ -145,8 +159,40 @@ describe("devices by DRA", () => {
     return { stderr, decided: decisionOf(root)["pod"], root };
   }
 
+  test("no pod waits for its claim template: bare Pods and Jobs in bursts, each of templates that are not there yet", async () => {
+    for (let round = 0; round < BURSTS; round += 1) {
+      const objects = burst(round);
+      const dry = await cp.kubectl(["apply", "--dry-run=server", "-f", "-"], {
+        stdin: objects.map((one) => stringify(one)).join("---\n"),
+      });
+      expect({ code: dry.code, rest: dry.stderr.replace(/^Warning: .*\n/gm, "") }).toEqual({ code: 0, rest: "" });
+      expect(await itemsOf(cp, TEMPLATES)).toEqual([]);
+      await Promise.all(objects.map((one) => cp.api.send("POST", collectionOf(one), one)));
+      const pods = await quiescent(cp);
+      const bound = pods.filter((pod) => stringAt(pod, ["spec", "nodeName"]) !== undefined);
+      expect(bound.filter((pod) => nameOf(pod).startsWith(`burst-${round}-`))).toHaveLength(objects.length);
+      const events = await itemsOf(cp, "/api/v1/namespaces/team-b/events");
+      const early = /^plimsoll_early_templates_total\{outcome="(\w+)"\} (\d+)$/gm;
+      expect({
+        waited: events
+          .filter((one) => one["reason"] === "FailedResourceClaimCreation")
+          .map((one) => stringAt(one, ["message"])),
+        made: [...(await replica.metrics()).matchAll(early)].map(([, outcome, count]) => `${outcome} ${count}`),
+      }).toEqual({ waited: [], made: [`made ${(round + 1) * 6}`] });
+      for (const one of objects)
+        await cp.api.send("DELETE", `${collectionOf(one)}/${nameOf(one)}?propagationPolicy=Background`);
+      await eventually(async () => {
+        const left = [
+          ...(await itemsOf(cp, TEMPLATES)),
+          ...(await itemsOf(cp, "/apis/resource.k8s.io/v1/namespaces/team-b/resourceclaims")),
+        ];
+        return left.length === 0;
+      }, SLOW);
+    }
+  });
+
   test("a GPU with the network card of its PCIe root: as many as there are pairs, and no more", async () => {
-    await cp.api.send("POST", "/apis/resource.k8s.io/v1/namespaces/team-b/resourceclaimtemplates", GPU_WITH_CARD);
+    await cp.api.send("POST", TEMPLATES, GPU_WITH_CARD);
     await eventually(
       async () => decisionOf(await mutatedBy(replica, pairs("pairs", 2)))["pod"]?.["verdict"] === "fits",
     );
@@ -198,10 +244,7 @@ describe("devices by DRA", () => {
     const [claim] = arrayAt(root, ["spec", "template", "spec", "resourceClaims"]);
     const name = stringAt(claim, ["resourceClaimTemplateName"]) ?? "";
     const devices = await allocated("aligned", pods);
-    const template = await cp.api.send(
-      "GET",
-      `/apis/resource.k8s.io/v1/namespaces/team-b/resourceclaimtemplates/${name}`,
-    );
+    const template = await cp.api.send("GET", `${TEMPLATES}/${name}`);
     expect(valueAt(template, ["spec", "spec", "devices", "constraints"])).toEqual([
       { requests: ["accelerator"], matchAttribute: PCIE },
     ]);
