@@ -38,6 +38,8 @@ export interface Contract {
     readonly signals: { readonly allowed?: readonly string[]; readonly forbidden: readonly string[] };
     readonly replicas: { readonly min: number; readonly max?: number };
     readonly scaleToZero: boolean;
+    /** How long a run lasts at most. */
+    readonly runTimeMs?: number;
     /** Does a suspended or gated workload hold capacity. */
     readonly holdWhileSuspended: boolean;
   };

@@ -23,6 +23,8 @@ export interface PodSetDemand {
   readonly peak: number;
   /** One pod per eligible node (DaemonSet): the count is then whatever nodes match. */
   readonly perNode: boolean;
+  /** How long its pods run at most; absent: until something ends them. */
+  readonly runMs?: number;
   readonly pod: PodShape;
   readonly placement: Placement;
   readonly ladder: Ladder;

@@ -34,8 +34,11 @@ export interface CapacityPool {
     readonly name: string;
     readonly label?: { readonly key: string; readonly value: string };
     readonly nodes?: number;
-    /** RFC 3339. */
+    /** RFC 3339: when its nodes can first be had, and when it is over. */
+    readonly start?: string;
     readonly end?: string;
+    /** How long before its end its nodes are drained and taken back. */
+    readonly reclaimMs?: number;
   };
   /** Levels of the layout that all nodes of the pool share one domain of. */
   readonly together: readonly string[];

@@ -17,6 +17,7 @@ export type ReasonCode =
   | "Holder"
   | "TooSlow"
   | "PoolExhausted"
+  | "ReservationEnds"
   | "NoPool"
   | "QuotaExceeded"
   | "LimitExceeded"

@@ -47,6 +47,7 @@ export function contractOf(spec: ContractSpec): Contract {
       signals: { ...given("allowed", demand.signals?.allowed), forbidden: demand.signals?.forbidden ?? [] },
       replicas: { min: demand.replicas?.min ?? floor, ...given("max", demand.replicas?.max) },
       scaleToZero,
+      ...given("runTimeMs", ms(demand.runTime)),
       holdWhileSuspended: demand.holdWhileSuspended ?? false,
     },
     state: {

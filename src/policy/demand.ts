@@ -5,6 +5,7 @@ import {
   type Demand,
   digest,
   type Intent,
+  integerAt,
   type NodeSelection,
   once,
   type Placement,
@@ -21,6 +22,7 @@ import {
 } from "../model/index.ts";
 import type { PodSet, Workload } from "../workloads/index.ts";
 import { devicesOf } from "./claims.ts";
+import { given } from "./contract.ts";
 import { buildLadder } from "./ladder.ts";
 import { plainJson } from "./plain.ts";
 import type { Catalogue } from "./types.ts";
@@ -47,6 +49,7 @@ export function buildDemand(
       required: requiredOf(set, contract),
       peak: Math.max(set.peak, set.count),
       perNode: set.perNode,
+      ...given("runMs", deadlineMs(workload, set) ?? contract.demand.runTimeMs),
       pod: shapeOf(workload, set, contract, facts),
       placement: placementOf(set, contract),
       ladder: buildLadder(workload, set, intent, catalogue, facts),
@@ -76,6 +79,17 @@ const shapeDigest = once((pod: PodShape): string => {
   const { requests, selection, tolerations, nodeName, hostPorts, schedulerName, spread, devices } = pod;
   return digest(plainJson({ requests, selection, tolerations, nodeName, hostPorts, schedulerName, spread, devices }));
 });
+
+/** The shortest `activeDeadlineSeconds` of the pod, of what makes it, and of the whole; Kubeflow's jobs keep it under runPolicy. */
+function deadlineMs({ object }: Workload, set: PodSet): number | undefined {
+  const seconds = [
+    integerAt(set.pod.spec, ["activeDeadlineSeconds"]),
+    ...[set.path.slice(0, -1), ["spec"], ["spec", "runPolicy"]].map((path) =>
+      integerAt(object, [...path, "activeDeadlineSeconds"]),
+    ),
+  ].filter((one) => one !== undefined && one > 0);
+  return seconds.length === 0 ? undefined : Math.min(...seconds.map(Number)) * 1000;
+}
 
 /** Pods that must hold together for the verdict. Never more than there are; a set that is scaled to nothing needs nothing. */
 function requiredOf(set: PodSet, { demand }: Contract): number {

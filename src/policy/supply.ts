@@ -3,6 +3,7 @@ import {
   allows,
   type CapacityPool,
   digest,
+  durationText,
   type JsonObject,
   type Path,
   parseDuration,
@@ -90,7 +91,9 @@ export function poolOf({ name, spec: json }: Declared): CapacityPool {
             name: reservation.name,
             ...given("label", reservation.label),
             ...given("nodes", reservation.nodes),
+            ...given("start", reservation.start),
             ...given("end", reservation.end),
+            ...given("reclaimMs", reservation.reclaim === undefined ? undefined : parseDuration(reservation.reclaim)),
           },
         }),
     together: spec.together ?? [],
@@ -210,7 +213,47 @@ export function checkPool(
       "Raise maxNodes, so that the reservation can be used.",
     );
   }
+  checkWindow(pool.reservation, contradiction, (field, value) =>
+    report.about(declared, "InvalidValue", ["reservation", field], `${value} is no moment in time.`),
+  );
   if (accelerator !== undefined) checkPoolAccelerator(declared, pool, accelerator, report);
+}
+
+/** A reservation's window has a length, and what is taken back early leaves some of it. */
+function checkWindow(
+  reservation: CapacityPool["reservation"],
+  contradiction: (path: Path, message: string, hint: string) => void,
+  invalid: (field: string, value: string) => void,
+): void {
+  if (reservation === undefined) return;
+  const { start, end, reclaimMs } = reservation;
+  const moments = Object.entries({ start, end }).filter(([, value]) => value !== undefined);
+  const wrong = moments.filter(([, value]) => Number.isNaN(Date.parse(value ?? "")));
+  for (const [field, value] of wrong) invalid(field, value ?? "");
+  if (wrong.length > 0) return;
+  if (end === undefined) {
+    if (reclaimMs !== undefined)
+      contradiction(
+        ["reservation", "reclaim"],
+        "reservation.reclaim counts back from an end, but no end is given.",
+        "Say when the reservation ends, or leave reclaim out.",
+      );
+    return;
+  }
+  if (start === undefined) return;
+  const lengthMs = Date.parse(end) - Date.parse(start);
+  if (lengthMs <= 0)
+    contradiction(
+      ["reservation", "end"],
+      `reservation.end ${end} is not after its start ${start}.`,
+      "Put the end after the start.",
+    );
+  else if ((reclaimMs ?? 0) >= lengthMs)
+    contradiction(
+      ["reservation", "reclaim"],
+      `reservation.reclaim is ${durationText(reclaimMs ?? 0)}, as long as the whole reservation (${durationText(lengthMs)}).`,
+      "Nothing could ever run on it.",
+    );
 }
 
 function checkPoolAccelerator(

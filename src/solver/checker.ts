@@ -71,7 +71,7 @@ export function checkAssignment(
   }
   for (const one of laid) {
     checkCount(topology, one, faults);
-    for (const { host } of one.placed) checkHost(one, host, faults);
+    for (const { host } of one.placed) checkHost(one, host, context, faults);
     checkPlacement(topology, one, faults);
   }
   checkShared(topology, laid, faults);
@@ -130,7 +130,7 @@ function checkCount(topology: Topology, { set, placed }: Laid, faults: string[])
     faults.push(`${set.name} places two pods on one node`);
 }
 
-function checkHost({ set, step, tolerations }: Laid, host: Host, faults: string[]): void {
+function checkHost({ set, step, tolerations }: Laid, host: Host, context: SolveContext, faults: string[]): void {
   const say = (what: string): void => void faults.push(`${set.name} on ${host.name}: ${what}`);
   const { pod } = set;
   const bound = pod.nodeName !== undefined;
@@ -160,7 +160,26 @@ function checkHost({ set, step, tolerations }: Laid, host: Host, faults: string[
     if (host.pool.capacityType !== capacityType) say(`the rung is ${capacityType}`);
     if (accelerator !== "none" && accelerator !== "any" && accelerator !== host.pool.accelerator)
       say(`the rung is ${accelerator}`);
-    if (host.pool.startupMs > set.ladder.maxProvisioningMs) say("it starts too late");
+  }
+  checkTime(set, host, context, say);
+}
+
+/** Is the node there in time, and for as long as the run may last. */
+function checkTime(set: PodSetDemand, host: Host, { pools, nowMs }: SolveContext, say: (what: string) => void): void {
+  const moment = (text: string | undefined, absent: number): number => (text === undefined ? absent : Date.parse(text));
+  const wait = ({ reservation, startupMs }: SolveContext["pools"][number]): number =>
+    startupMs + (nowMs === undefined ? 0 : Math.max(0, moment(reservation?.start, nowMs) - nowMs));
+  if (host.pool !== undefined && wait(host.pool) > set.ladder.maxProvisioningMs) say("it starts too late");
+  const members = (pool: SolveContext["pools"][number]): boolean =>
+    host.node !== undefined && pool.members.size > 0 && allowsLabels(pool.members, host.labels);
+  for (const pool of pools) {
+    const { reservation } = pool;
+    if (reservation?.end === undefined || (host.pool?.name !== pool.name && !members(pool))) continue;
+    const from = nowMs ?? moment(reservation.start, Number.NaN);
+    const begins = host.pool === undefined || nowMs === undefined ? from : from + wait(pool);
+    const over = Date.parse(reservation.end) - (reservation.reclaimMs ?? 0);
+    if (begins + (set.runMs ?? 0) > over && (host.pool !== undefined || set.runMs !== undefined))
+      say(`the reservation of pool ${pool.name} ends before its run does`);
   }
 }
 
@@ -275,11 +294,5 @@ function checkPools(
     const most = Math.min(pool.maxNodes, pool.reservation?.nodes ?? Number.POSITIVE_INFINITY);
     if (members + promised + added > most)
       faults.push(`pool ${pool.name} would have ${members + promised + added} nodes, and may have ${most}`);
-    if (
-      pool.reservation?.end !== undefined &&
-      context.nowMs !== undefined &&
-      Date.parse(pool.reservation.end) <= context.nowMs
-    )
-      faults.push(`the reservation of pool ${pool.name} has ended`);
   }
 }

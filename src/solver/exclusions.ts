@@ -13,6 +13,7 @@ const FILTERS = [
   "label",
   "none of",
   "the node affinity",
+  "reservation",
   "no label",
 ];
 

@@ -33,6 +33,8 @@ function filtered(field: Field, shape: Shape): Screen {
   const selection = selectionCodes(field, shape.selection, intern);
   const labels = shape.spreads.filter((rule) => !rule.soft).map((rule) => ({ rule, of: field.key(rule.key).of }));
   const [notReady, cordoned] = [intern("not ready"), intern("cordoned")];
+  const ending = new Uint16Array(shape.outlasts.length === 0 ? 0 : field.existing);
+  for (const { rows, text } of shape.outlasts) for (const row of rows) ending[row] = intern(text);
   for (let row = 0; row < field.existing; row += 1) {
     const taints = byTaints[taintsOf[row] ?? 0] ?? 0;
     const selected = selection[row] ?? 0;
@@ -42,7 +44,7 @@ function filtered(field: Field, shape: Shape): Screen {
     else if (cordon && (state & 2) !== 0) code[row] = cordoned;
     else if (bound !== undefined && topology.nodes[row]?.name !== bound)
       code[row] = intern(`the pod names node ${bound}`);
-    else code[row] = taints !== 0 ? taints : selected;
+    else code[row] = taints !== 0 ? taints : selected !== 0 ? selected : (ending[row] ?? 0);
   }
   const byKind = field.kinds.map((kind) =>
     bound !== undefined
@@ -51,7 +53,8 @@ function filtered(field: Field, shape: Shape): Screen {
         ? intern("new nodes are for the next rung")
         : kind.pool.capacityType !== shape.step.rung.capacityType
           ? intern(`not ${shape.step.rung.capacityType}`)
-          : taintCode(kind.pool.node.taints, shape, false, intern) ||
+          : outlastedCode(kind.pool.name, shape, intern) ||
+            taintCode(kind.pool.node.taints, shape, false, intern) ||
             (selectsKind(kind, shape, !field.hopeful) ? 0 : intern(selectionText(shape))),
   );
   for (let row = field.existing; row < field.rows; row += 1) {
@@ -62,6 +65,11 @@ function filtered(field: Field, shape: Shape): Screen {
     for (let row = 0; row < field.rows; row += 1)
       if (code[row] === 0 && of[row] === -1) code[row] = intern(`no label ${rule.key}, which spreading needs`);
   return { code, texts, affine };
+}
+
+function outlastedCode(pool: string, shape: Shape, intern: (text: string) => number): number {
+  const found = shape.outlasts.find((one) => one.pool === pool);
+  return found === undefined ? 0 : intern(found.text);
 }
 
 function taintCode(taints: readonly Taint[], shape: Shape, nominal: boolean, intern: (text: string) => number): number {

@@ -69,8 +69,31 @@ export function fitting(
       code: "DataMissing",
       message: "the cluster was given without its pods, so every node counts as empty",
     });
-  reasons.push(...notGuaranteed(world, now));
+  reasons.push(...notGuaranteed(world, now), ...endingUnder(world, now));
   return { verdict: scaled ? "scaleUp" : "fits", reasons, exclusions: [], assignment, holds };
+}
+
+/** Runs of unknown length on nodes whose reservation ends some day. */
+function endingUnder({ index, context }: World, { board, result }: Attempt): readonly Reason[] {
+  const { kinds, kindOf } = board.field;
+  return context.pools.flatMap((pool): readonly Reason[] => {
+    const { name, end } = pool.reservation ?? {};
+    if (end === undefined || result.kind !== "found") return [];
+    const members = new Set(pool.members.size === 0 ? [] : index.matching(pool.members));
+    const ends = (row: number): boolean => members.has(row) || kinds[kindOf[row] ?? -1]?.pool === pool;
+    const under = board.shapes.filter(
+      ({ set }, number) => set.runMs === undefined && (result.counts[number] ?? []).some(({ row }) => ends(row)),
+    );
+    if (under.length === 0) return [];
+    const names = joined(under.map((shape) => shape.name));
+    return [
+      {
+        code: "ReservationEnds",
+        message: `reservation ${name}, on which ${names} would run, ends at ${end}, and nothing says how long the run takes`,
+        data: { pool: pool.name, reservation: name ?? "", end },
+      },
+    ];
+  });
 }
 
 function undecided(...reasons: readonly Reason[]): Judged {
@@ -110,9 +133,8 @@ function scaleText(
   const parts = nodes.map(
     ({ pool, zone, count }) => `pool ${pool} adds ${plural(count, "node")}${zone === "" ? "" : ` in ${zone}`}`,
   );
-  const startup = Math.max(
-    ...nodes.map(({ pool }) => world.context.pools.find(({ name }) => name === pool)?.startupMs ?? 0),
-  );
+  const used = world.rooms.filter(({ pool }) => nodes.some((one) => one.pool === pool.name));
+  const startup = Math.max(...used.map(({ leadMs }) => leadMs));
   const total = nodes.reduce((sum, { count }) => sum + count, 0);
   return {
     code: "ScaleUp",

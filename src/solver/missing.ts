@@ -3,6 +3,7 @@ import type { Attempt } from "./attempt.ts";
 import { isSlow, offers } from "./scaleup.ts";
 import { type Shape, sharedClaims } from "./shape.ts";
 import { joined } from "./text.ts";
+import { waitMs } from "./window.ts";
 import type { World } from "./world.ts";
 
 /** Enough to tell. */
@@ -79,16 +80,22 @@ export function jointDoubts({ board }: Attempt): readonly Reason[] {
 
 /** Pools that would help, but not in time. */
 export function tooSlow(world: World, shapes: readonly Shape[]): readonly Reason[] {
+  const { nowMs } = world.context;
   return shapes.flatMap((shape) =>
-    world.context.pools
-      .filter((pool) => offers(pool, shape) && isSlow(pool, shape))
-      .map(
-        (pool): Reason => ({
+    world.rooms
+      .filter((room) => offers(room.pool, shape) && isSlow(room, shape))
+      .map(({ pool, leadMs }): Reason => {
+        const { maxProvisioningMs } = shape.set.ladder;
+        const wait = waitMs(pool, nowMs);
+        const { name, start } = pool.reservation ?? {};
+        const begins =
+          wait === 0 ? "" : ` waits ${durationText(wait)} for reservation ${name} to begin at ${start}, then`;
+        return {
           code: "TooSlow",
-          message: `pool ${pool.name} takes about ${durationText(pool.startupMs)} to start a node, and the class waits at most ${durationText(shape.set.ladder.maxProvisioningMs)}`,
-          data: { pool: pool.name, startupMs: pool.startupMs, maxProvisioningMs: shape.set.ladder.maxProvisioningMs },
-        }),
-      ),
+          message: `pool ${pool.name}${begins} takes about ${durationText(pool.startupMs)} to start a node, and the class waits at most ${durationText(maxProvisioningMs)}`,
+          data: { pool: pool.name, startupMs: leadMs, maxProvisioningMs },
+        };
+      }),
   );
 }
 

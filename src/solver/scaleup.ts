@@ -3,6 +3,7 @@ import type { Topology } from "../topology/index.ts";
 import { isSameWorkload, type SolveContext } from "./context.ts";
 import type { Shape } from "./shape.ts";
 import type { TopologyIndex } from "./topology-index.ts";
+import { leadMs } from "./window.ts";
 
 export const ZONE_LABEL = "topology.kubernetes.io/zone";
 /** Every node gets these from the cloud or the kubelet; a pool that does not declare them may still meet a selection on them. */
@@ -22,7 +23,8 @@ export interface PoolRoom {
   readonly room: number;
   /** As if none were promised. */
   readonly unpromised: number;
-  readonly ended: boolean;
+  /** From now until a new node is ready. */
+  readonly leadMs: number;
 }
 
 /** Nodes that a pool could add in one zone, all alike. */
@@ -46,10 +48,9 @@ export function roomOf(index: TopologyIndex, demand: Demand, context: SolveConte
     const held = holds
       .flatMap((hold) => hold.newNodes)
       .reduce((total, one) => total + (one.pool === pool.name ? one.count : 0), 0);
-    const end = pool.reservation?.end === undefined ? Number.NaN : Date.parse(pool.reservation.end);
-    const ended = context.nowMs !== undefined && end <= context.nowMs;
-    const unpromised = ended ? 0 : Math.max(0, most - members.length);
-    return { pool, members, most, room: Math.max(0, unpromised - held), unpromised, ended };
+    const unpromised = Math.max(0, most - members.length);
+    const room = Math.max(0, unpromised - held);
+    return { pool, members, most, room, unpromised, leadMs: leadMs(pool, context.nowMs) };
   });
 }
 
@@ -60,8 +61,13 @@ export function offers(pool: CapacityPool, shape: Shape): boolean {
   return accelerator === "none" || accelerator === "any" || pool.accelerator === accelerator;
 }
 
-export function isSlow(pool: CapacityPool, shape: Shape): boolean {
-  return pool.startupMs > shape.set.ladder.maxProvisioningMs;
+export function isSlow({ leadMs: lead }: Pick<PoolRoom, "leadMs">, shape: Shape): boolean {
+  return lead > shape.set.ladder.maxProvisioningMs;
+}
+
+/** Does a reservation end before the shape's run on a new node would. */
+function isOutlasted({ name }: CapacityPool, shape: Shape): boolean {
+  return shape.outlasts.some(({ pool }) => pool === name);
 }
 
 /**
@@ -80,8 +86,8 @@ export function kindsFor(
   for (const one of sorted) {
     const { pool, members } = one;
     const room = how.unpromised ? one.unpromised : one.room;
-    const wanting = shapes.filter((shape) => offers(pool, shape));
-    const timely = wanting.filter((shape) => !isSlow(pool, shape));
+    const wanting = shapes.filter((shape) => offers(pool, shape) && !isOutlasted(pool, shape));
+    const timely = wanting.filter((shape) => !isSlow(one, shape));
     const users = how.late ? wanting : timely;
     const rows = Math.min(
       room,
@@ -137,7 +143,7 @@ export function selectsKind(kind: Kind, shape: Shape, known: boolean): boolean {
   });
 }
 
-/** Why no pool helps on this rung: none offers it, all are used up or ended, or they start too late. */
+/** Why no pool helps on this rung: none offers it, its reservation ends too soon, or it has as many nodes as it may. */
 export function poolReasons(rooms: readonly PoolRoom[], shape: Shape): readonly Reason[] {
   const { accelerator, capacityType, source } = shape.step.rung;
   if (source !== "new") return [];
@@ -148,21 +154,25 @@ export function poolReasons(rooms: readonly PoolRoom[], shape: Shape): readonly 
       { code: "NoPool", message: `no pool offers ${what}${capacityType} nodes`, data: { accelerator, capacityType } },
     ];
   }
-  return offering.flatMap(({ pool, room, most, members, ended }): readonly Reason[] => {
-    if (ended)
+  return offering.flatMap(({ pool, room, most, members, unpromised }): readonly Reason[] => {
+    const { reservation } = pool;
+    const ends = shape.outlasts.find((one) => one.pool === pool.name);
+    if (ends !== undefined)
       return [
         {
-          code: "PoolExhausted",
-          message: `the reservation ${pool.reservation?.name} of pool ${pool.name} ended at ${pool.reservation?.end}`,
-          data: { pool: pool.name },
+          code: "ReservationEnds",
+          message: `pool ${pool.name}: ${ends.text}`,
+          data: { pool: pool.name, reservation: reservation?.name ?? "", end: reservation?.end ?? "" },
         },
       ];
     if (room > 0) return [];
-    const promised = most - members.length;
+    const covered = reservation?.nodes !== undefined && reservation.nodes === most;
+    const of = covered ? `${most} that reservation ${reservation.name} covers` : `${most}`;
+    const promised = unpromised === 0 ? "" : `, and the other ${unpromised} are promised`;
     return [
       {
         code: "PoolExhausted",
-        message: `pool ${pool.name} may add no node: it has ${members.length} of its ${most}${promised > 0 ? `, and the other ${promised} are promised` : ""}`,
+        message: `pool ${pool.name} may add no node: it has ${members.length} of its ${of}${promised}`,
         data: { pool: pool.name, members: members.length, maximum: most },
       },
     ];

@@ -12,6 +12,7 @@ import {
   tolerates,
 } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
+import type { Outlasted } from "./window.ts";
 
 export interface Need {
   readonly resource: string;
@@ -52,6 +53,8 @@ export interface Shape {
   readonly count: number;
   /** The most pods there may ever be; at least `count`. */
   readonly peak: number;
+  /** Reservations that end before its run does. */
+  readonly outlasts: readonly Outlasted[];
   /** Shapes with equal keys fit on the same existing nodes. */
   key(): string;
   /** Shapes with equal screens pass the same filters on existing nodes. */
@@ -86,6 +89,7 @@ export function shapeOf(
   step: Step,
   alone = false,
   servedByClaims = false,
+  outlasts: readonly Outlasted[] = [],
 ): Shape {
   const amounts = new Map<string, number>(Object.entries(set.pod.requests));
   for (const [name, amount] of Object.entries(step.addedRequests)) amounts.set(name, (amounts.get(name) ?? 0) + amount);
@@ -120,6 +124,7 @@ export function shapeOf(
     peak: Math.max(set.peak, set.count, set.required),
   };
   const unknowns = set.pod.unknowns.map((text) => doubt(`${set.name}: ${text}`));
+  const ended = outlasts.filter(({ rows }) => rows.length > 0).map((one) => [one.key, one.text]);
   let key: string | undefined;
   let screen: string | undefined;
   return {
@@ -141,8 +146,9 @@ export function shapeOf(
     required: shape.required,
     count: shape.count,
     peak: shape.peak,
+    outlasts,
     key: () => {
-      key ??= JSON.stringify([shape, set.pod.nodeName, set.perNode], (_key, value: unknown) =>
+      key ??= JSON.stringify([shape, set.pod.nodeName, set.perNode, ended], (_key, value: unknown) =>
         value instanceof Map ? [...value.values()] : value,
       );
       return key;
@@ -150,7 +156,7 @@ export function shapeOf(
     screen: () => {
       const keys = spreads.filter(({ soft }) => !soft).map((rule) => rule.key);
       const terms = shape.selection.map((term) => [...term.values()]);
-      screen ??= JSON.stringify([terms, shape.tolerations, set.pod.nodeName, keys]);
+      screen ??= JSON.stringify([terms, shape.tolerations, set.pod.nodeName, keys, ended]);
       return screen;
     },
     faults: unknowns.length === 0 ? faults : [...faults, ...unknowns],

@@ -109,11 +109,9 @@ function widerLevels({ demand, topology }: World): readonly Change[] {
 }
 
 /** As long as some pool takes that the class does not wait for. */
-function longerWaits({ demand, context }: World): readonly Change[] {
+function longerWaits({ demand, rooms }: World): readonly Change[] {
   const shortest = Math.min(...demand.podSets.map(({ ladder }) => ladder.maxProvisioningMs));
-  const waits = [...new Set(context.pools.map(({ startupMs }) => startupMs))]
-    .filter((ms) => ms > shortest)
-    .sort((a, b) => a - b);
+  const waits = [...new Set(rooms.map(({ leadMs }) => leadMs))].filter((ms) => ms > shortest).sort((a, b) => a - b);
   return waits.map((ms) => ({
     field: "capacity.maxProvisioning",
     text: `capacity.maxProvisioning: ${durationText(ms)}`,

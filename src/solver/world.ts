@@ -6,6 +6,7 @@ import { type PoolRoom, roomOf } from "./scaleup.ts";
 import { type Shape, shapeOf } from "./shape.ts";
 import { indexTopology, type TopologyIndex } from "./topology-index.ts";
 import { type Usage, usageFor } from "./usage.ts";
+import { outlasted } from "./window.ts";
 
 /** One attempt on existing nodes, and what it cost. */
 export interface Look {
@@ -50,7 +51,8 @@ export function worldFor(topology: Topology, demand: Demand, context: SolveConte
     shape(set, step) {
       const known = shapes.get(step);
       if (known?.set === set) return known;
-      const fresh = shapeOf(topology, set, step, demand.podSets.length === 1, servedByClaims);
+      const ends = outlasted(index, context.pools, set.runMs, context.nowMs);
+      const fresh = shapeOf(topology, set, step, demand.podSets.length === 1, servedByClaims, ends);
       shapes.set(step, fresh);
       return fresh;
     },

@@ -21,6 +21,34 @@ function setOf(object: JsonObject, own: JsonObject = {}, objects: readonly JsonO
 
 const classed = (parts: Parts = {}): Parts => ({ annotations: { [CLASS]: "under-test" }, limits: gpu, ...parts });
 
+describe("how long a run takes", () => {
+  const timed = (spec: JsonObject, parts: Parts = {}): JsonObject => {
+    const made = job(classed(parts));
+    return { ...made, spec: { ...(made["spec"] as JsonObject), ...spec } };
+  };
+  const ray = (spec: JsonObject): JsonObject => ({
+    ...rayCluster({ workers: classed() }, classed()),
+    kind: "RayJob",
+    spec: { rayClusterSpec: rayCluster({ workers: classed() })["spec"] ?? {}, ...spec },
+  });
+  test.each<[string, JsonObject, JsonObject, number | undefined]>([
+    ["nothing says so", job(classed()), { shape: "gang" }, undefined],
+    ["the class does", job(classed()), { shape: "gang", runTime: "12h" }, 43_200],
+    ["the job does, which knows better", timed({ activeDeadlineSeconds: 60 }), { shape: "gang", runTime: "12h" }, 60],
+    ["the pod does", job(classed({ spec: { activeDeadlineSeconds: 90 } })), { shape: "gang" }, 90],
+    [
+      "the shorter of two",
+      timed({ activeDeadlineSeconds: 60 }, { spec: { activeDeadlineSeconds: 30 } }),
+      { shape: "gang" },
+      30,
+    ],
+    ["a RayJob does", ray({ activeDeadlineSeconds: 7200 }), { shape: "gang" }, 7200],
+    ["a deadline of nought is none", timed({ activeDeadlineSeconds: 0 }), { shape: "gang" }, undefined],
+  ])("%s", (_, object, demand, seconds) => {
+    expect(setOf(object, { demand }).runMs).toBe(seconds === undefined ? undefined : seconds * 1000);
+  });
+});
+
 describe("what must hold together, by shape", () => {
   const daemonSet = { ...deployment(classed()), kind: "DaemonSet" };
   test.each<[string, JsonObject, JsonObject, number]>([

@@ -5,6 +5,15 @@ const GANG = "classes/gang.yaml";
 const ONLINE = "classes/online.yaml";
 const POOL = "pools/p5.yaml";
 
+/** The pool with a reservation that says this. */
+function window(sentence: string, text: string, expected: Parameters<typeof change>[4]): Faulty {
+  const files = edited(POOL, "capacityType: on-demand", "capacityType: reserved");
+  const pool = files.find(({ path }) => path === POOL);
+  const other = files.filter((file) => file !== pool);
+  const edit = (pool?.text ?? "").replace("  maxNodes: 4\n", `  maxNodes: 4\n  reservation: {name: r, ${text}}\n`);
+  return { sentence, files: [...other, { path: POOL, text: edit }], file: POOL, ...expected };
+}
+
 /** Every mistake that is tried: those of text, and those of meaning. */
 export const faults: readonly Faulty[] = [
   ...textFaults,
@@ -300,6 +309,26 @@ export const faults: readonly Faulty[] = [
     at: "{name: r}",
     message: /reservation is given, but capacityType is on-demand/,
   }),
+  window("a reservation that begins on no day", 'start: "2026-13-01T00:00:00Z"', {
+    code: "InvalidValue",
+    at: '"2026-13-01',
+    message: /2026-13-01T00:00:00Z is no moment in time/,
+  }),
+  window("a reservation that ends before it begins", 'start: "2026-02-01T00:00:00Z", end: "2026-01-01T00:00:00Z"', {
+    code: "Contradiction",
+    at: '"2026-01-01',
+    message: /end 2026-01-01T00:00:00Z is not after its start 2026-02-01T00:00:00Z/,
+  }),
+  window("a reservation that is taken back from an end that it lacks", "reclaim: 40m", {
+    code: "Contradiction",
+    at: "40m",
+    message: /counts back from an end, but no end is given/,
+  }),
+  window(
+    "a reservation that is taken back as soon as it begins",
+    'start: "2026-01-01T00:00:00Z", end: "2026-01-01T01:00:00Z", reclaim: 70m',
+    { code: "Contradiction", at: "70m", message: /reclaim is 1h10m, as long as the whole reservation \(1h\)/ },
+  ),
   change(
     "devices of a driver on device-plugin nodes",
     POOL,

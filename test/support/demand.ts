@@ -50,6 +50,7 @@ export interface SetOptions {
   readonly count?: number;
   readonly required?: number;
   readonly perNode?: boolean;
+  readonly runMs?: number;
   readonly requests?: Readonly<Record<string, number>>;
   readonly pod?: Partial<PodShape>;
   readonly placement?: Partial<Placement>;
@@ -66,6 +67,7 @@ export function podSet(name: string, options: SetOptions = {}): PodSetDemand {
     required,
     peak: options.count ?? required,
     perNode: options.perNode ?? false,
+    ...(options.runMs === undefined ? {} : { runMs: options.runMs }),
     pod: {
       requests: { cpu: 1000, memory: 2 ** 30, pods: 1, ...options.requests },
       selection: [new Map()],

@@ -80,6 +80,10 @@ const demand = {
       additionalProperties: false,
     },
     scaleToZero: flag("rule", "May it scale to no pods at all. Default: false."),
+    runTime: duration(
+      "solve",
+      "How long a run lasts at most, where the manifest has no activeDeadlineSeconds: what ends sooner, such as a capacity block, is passed over. Default: not known.",
+    ),
     holdWhileSuspended: flag("solve", "Does it keep its capacity while suspended. Default: false."),
   },
   additionalProperties: false,

@@ -15,6 +15,15 @@ import {
   text,
 } from "./parts.ts";
 
+const instant = (description: string) =>
+  ({
+    type: "string",
+    pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",
+    maxLength: 40,
+    description,
+    "x-effect": "solve",
+  }) as const;
+
 const node = {
   type: "object",
   description: "One new node, as the autoscaler would make it.",
@@ -110,14 +119,13 @@ const spec = {
           required: ["key", "value"],
           additionalProperties: false,
         },
-        nodes: count("solve", "Nodes that the reservation covers. Default: maxNodes."),
-        end: {
-          type: "string",
-          pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",
-          maxLength: 40,
-          description: "When it ends, RFC 3339. Default: open-ended.",
-          "x-effect": "solve",
-        },
+        nodes: count("solve", "Nodes of the reservation that are this pool's. Default: maxNodes."),
+        start: instant("When it begins, RFC 3339: until then it has no nodes. Default: it has begun."),
+        end: instant("When it ends, RFC 3339: a run that would last longer is not placed on it. Default: open-ended."),
+        reclaim: duration(
+          "solve",
+          "How long before its end its nodes are taken back (drain of the autoscaler, then of the cloud). Default: 0s.",
+        ),
       },
       required: ["name"],
       additionalProperties: false,

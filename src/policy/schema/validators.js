@@ -53,92 +53,97 @@ errors===0}validate53.evaluated={dynamicProps:!0,dynamicItems:!1};const schema21
 shape:{type:"string",enum:["gang","online","session","batch","stream"]},signals:{type:"object",properties:{allowed:{type:"array",items:{type:"string",minLength:1,
 maxLength:63},minItems:0,maxItems:256,uniqueItems:!0},forbidden:{type:"array",items:{type:"string",minLength:1,maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},
 additionalProperties:!1},replicas:{type:"object",properties:{min:{type:"integer",minimum:0,maximum:1e6},max:{type:"integer",minimum:1,maximum:1e6}},additionalProperties:!1},
-scaleToZero:{type:"boolean"},holdWhileSuspended:{type:"boolean"}},additionalProperties:!1};function validate55(data,{instancePath="",parentData,parentDataProperty,
-rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate55.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.
-dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){for(const key0 in data)if(!(key0==="shape"||key0==="signals"||key0===
-"replicas"||key0==="scaleToZero"||key0==="holdWhileSuspended")){const err0={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{
-additionalProperty:key0}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.shape!==void 0){let data0=data.shape;if(typeof data0!="string"){const err1={
-instancePath:instancePath+"/shape",schemaPath:"#/properties/shape/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),
-errors++}if(!(data0==="gang"||data0==="online"||data0==="session"||data0==="batch"||data0==="stream")){const err2={instancePath:instancePath+"/shape",schemaPath:"\
-#/properties/shape/enum",keyword:"enum",params:{allowedValues:schema21.properties.shape.enum}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}}if(data.
-signals!==void 0){let data1=data.signals;if(data1&&typeof data1=="object"&&!Array.isArray(data1)){for(const key1 in data1)if(!(key1==="allowed"||key1==="forbidd\
-en")){const err3={instancePath:instancePath+"/signals",schemaPath:"#/properties/signals/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};
-vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}if(data1.allowed!==void 0){let data2=data1.allowed;if(Array.isArray(data2)){if(data2.length>256){const err4={
-instancePath:instancePath+"/signals/allowed",schemaPath:"#/properties/signals/properties/allowed/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?
-vErrors=[err4]:vErrors.push(err4),errors++}if(data2.length<0){const err5={instancePath:instancePath+"/signals/allowed",schemaPath:"#/properties/signals/properti\
-es/allowed/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++}const len0=data2.length;for(let i0=0;i0<len0;i0++){
-let data3=data2[i0];if(typeof data3=="string"){if(data3.length>63){const err6={instancePath:instancePath+"/signals/allowed/"+i0,schemaPath:"#/properties/signals\
-/properties/allowed/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}if(data3.length<1){const err7={
-instancePath:instancePath+"/signals/allowed/"+i0,schemaPath:"#/properties/signals/properties/allowed/items/minLength",keyword:"minLength",params:{limit:1}};vErrors===
-null?vErrors=[err7]:vErrors.push(err7),errors++}}else{const err8={instancePath:instancePath+"/signals/allowed/"+i0,schemaPath:"#/properties/signals/properties/a\
-llowed/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}}let i1=data2.length,j0;if(i1>1){const indices0={};
-for(;i1--;){let item0=data2[i1];if(typeof item0=="string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err9={instancePath:instancePath+"/signa\
-ls/allowed",schemaPath:"#/properties/signals/properties/allowed/uniqueItems",keyword:"uniqueItems",params:{i:i1,j:j0}};vErrors===null?vErrors=[err9]:vErrors.push(
-err9),errors++;break}indices0[item0]=i1}}}}else{const err10={instancePath:instancePath+"/signals/allowed",schemaPath:"#/properties/signals/properties/allowed/ty\
-pe",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}if(data1.forbidden!==void 0){let data4=data1.forbidden;if(Array.
-isArray(data4)){if(data4.length>256){const err11={instancePath:instancePath+"/signals/forbidden",schemaPath:"#/properties/signals/properties/forbidden/maxItems",
-keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}if(data4.length<0){const err12={instancePath:instancePath+"/s\
-ignals/forbidden",schemaPath:"#/properties/signals/properties/forbidden/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err12]:vErrors.push(
-err12),errors++}const len1=data4.length;for(let i2=0;i2<len1;i2++){let data5=data4[i2];if(typeof data5=="string"){if(data5.length>63){const err13={instancePath:instancePath+
-"/signals/forbidden/"+i2,schemaPath:"#/properties/signals/properties/forbidden/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err13]:
-vErrors.push(err13),errors++}if(data5.length<1){const err14={instancePath:instancePath+"/signals/forbidden/"+i2,schemaPath:"#/properties/signals/properties/forb\
-idden/items/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}}else{const err15={instancePath:instancePath+
-"/signals/forbidden/"+i2,schemaPath:"#/properties/signals/properties/forbidden/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err15]:
-vErrors.push(err15),errors++}}let i3=data4.length,j1;if(i3>1){const indices1={};for(;i3--;){let item1=data4[i3];if(typeof item1=="string"){if(typeof indices1[item1]==
-"number"){j1=indices1[item1];const err16={instancePath:instancePath+"/signals/forbidden",schemaPath:"#/properties/signals/properties/forbidden/uniqueItems",keyword:"\
-uniqueItems",params:{i:i3,j:j1}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++;break}indices1[item1]=i3}}}}else{const err17={instancePath:instancePath+
-"/signals/forbidden",schemaPath:"#/properties/signals/properties/forbidden/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err17]:vErrors.push(
-err17),errors++}}}else{const err18={instancePath:instancePath+"/signals",schemaPath:"#/properties/signals/type",keyword:"type",params:{type:"object"}};vErrors===
-null?vErrors=[err18]:vErrors.push(err18),errors++}}if(data.replicas!==void 0){let data6=data.replicas;if(data6&&typeof data6=="object"&&!Array.isArray(data6)){for(const key2 in data6)
-if(!(key2==="min"||key2==="max")){const err19={instancePath:instancePath+"/replicas",schemaPath:"#/properties/replicas/additionalProperties",keyword:"additional\
-Properties",params:{additionalProperty:key2}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(data6.min!==void 0){let data7=data6.min;if(!(typeof data7==
-"number"&&!(data7%1)&&!isNaN(data7)&&isFinite(data7))){const err20={instancePath:instancePath+"/replicas/min",schemaPath:"#/properties/replicas/properties/min/t\
-ype",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}if(typeof data7=="number"&&isFinite(data7)){if(data7>1e6||
-isNaN(data7)){const err21={instancePath:instancePath+"/replicas/min",schemaPath:"#/properties/replicas/properties/min/maximum",keyword:"maximum",params:{comparison:"\
-<=",limit:1e6}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}if(data7<0||isNaN(data7)){const err22={instancePath:instancePath+"/replicas/min",schemaPath:"\
-#/properties/replicas/properties/min/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}}}
-if(data6.max!==void 0){let data8=data6.max;if(!(typeof data8=="number"&&!(data8%1)&&!isNaN(data8)&&isFinite(data8))){const err23={instancePath:instancePath+"/re\
-plicas/max",schemaPath:"#/properties/replicas/properties/max/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}
-if(typeof data8=="number"&&isFinite(data8)){if(data8>1e6||isNaN(data8)){const err24={instancePath:instancePath+"/replicas/max",schemaPath:"#/properties/replicas\
-/properties/max/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}if(data8<1||isNaN(data8)){
-const err25={instancePath:instancePath+"/replicas/max",schemaPath:"#/properties/replicas/properties/max/minimum",keyword:"minimum",params:{comparison:">=",limit:1}};
-vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}}}}else{const err26={instancePath:instancePath+"/replicas",schemaPath:"#/properties/replicas/type",keyword:"\
-type",params:{type:"object"}};vErrors===null?vErrors=[err26]:vErrors.push(err26),errors++}}if(data.scaleToZero!==void 0&&typeof data.scaleToZero!="boolean"){const err27={
-instancePath:instancePath+"/scaleToZero",schemaPath:"#/properties/scaleToZero/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err27]:vErrors.
-push(err27),errors++}if(data.holdWhileSuspended!==void 0&&typeof data.holdWhileSuspended!="boolean"){const err28={instancePath:instancePath+"/holdWhileSuspended",
-schemaPath:"#/properties/holdWhileSuspended/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}}else{const err29={
-instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}return validate55.errors=vErrors,
-errors===0}validate55.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const schema22={$id:"https://plimsoll.dev/v1alpha1/parts/state.json",type:"object",properties:{
-location:{type:"string",enum:["none","local","volume","external"]},checkpointInterval:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},
-additionalProperties:!1};function validate57(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;
-const evaluated0=validate57.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data==
-"object"&&!Array.isArray(data)){for(const key0 in data)if(!(key0==="location"||key0==="checkpointInterval")){const err0={instancePath,schemaPath:"#/additionalPr\
-operties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.location!==void 0){
-let data0=data.location;if(typeof data0!="string"){const err1={instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{
-type:"string"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(!(data0==="none"||data0==="local"||data0==="volume"||data0==="external")){const err2={
-instancePath:instancePath+"/location",schemaPath:"#/properties/location/enum",keyword:"enum",params:{allowedValues:schema22.properties.location.enum}};vErrors===
-null?vErrors=[err2]:vErrors.push(err2),errors++}}if(data.checkpointInterval!==void 0){let data1=data.checkpointInterval;if(typeof data1=="string"){if(data1.length>
-32){const err3={instancePath:instancePath+"/checkpointInterval",schemaPath:"#/properties/checkpointInterval/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===
-null?vErrors=[err3]:vErrors.push(err3),errors++}if(!pattern3.test(data1)){const err4={instancePath:instancePath+"/checkpointInterval",schemaPath:"#/properties/c\
-heckpointInterval/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}}else{
-const err5={instancePath:instancePath+"/checkpointInterval",schemaPath:"#/properties/checkpointInterval/type",keyword:"type",params:{type:"string"}};vErrors===null?
-vErrors=[err5]:vErrors.push(err5),errors++}}}else{const err6={instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err6]:
-vErrors.push(err6),errors++}return validate57.errors=vErrors,errors===0}validate57.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const schema23={$id:"htt\
-ps://plimsoll.dev/v1alpha1/parts/interruption.json",type:"object",properties:{spot:{type:"string",enum:["never","allowed","overflow"]},minLifetime:{type:"string",
-pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},consolidation:{type:"boolean"},scaleDown:{type:"string",enum:["any","application-drain-only"]},drainTimeout:{
-type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},budget:{type:"object",properties:{maxUnavailable:{type:["integer","string"],minimum:0,pattern:"\
-^[0-9]{1,3}%$"},minAvailable:{type:["integer","string"],minimum:0,pattern:"^[0-9]{1,3}%$"}},minProperties:1,maxProperties:1,additionalProperties:!1}},additionalProperties:!1},
-pattern7=new RegExp("^[0-9]{1,3}%$","u");function validate59(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,
-errors=0;const evaluated0=validate59.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data==
-"object"&&!Array.isArray(data)){for(const key0 in data)if(!(key0==="spot"||key0==="minLifetime"||key0==="consolidation"||key0==="scaleDown"||key0==="drainTimeou\
-t"||key0==="budget")){const err0={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?
-vErrors=[err0]:vErrors.push(err0),errors++}if(data.spot!==void 0){let data0=data.spot;if(typeof data0!="string"){const err1={instancePath:instancePath+"/spot",schemaPath:"\
-#/properties/spot/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(!(data0==="never"||data0==="allowed"||
-data0==="overflow")){const err2={instancePath:instancePath+"/spot",schemaPath:"#/properties/spot/enum",keyword:"enum",params:{allowedValues:schema23.properties.
-spot.enum}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}}if(data.minLifetime!==void 0){let data1=data.minLifetime;if(typeof data1=="string"){if(data1.
-length>32){const err3={instancePath:instancePath+"/minLifetime",schemaPath:"#/properties/minLifetime/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===
-null?vErrors=[err3]:vErrors.push(err3),errors++}if(!pattern3.test(data1)){const err4={instancePath:instancePath+"/minLifetime",schemaPath:"#/properties/minLifet\
-ime/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}}else{const err5={
+scaleToZero:{type:"boolean"},runTime:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},holdWhileSuspended:{type:"boolean"}},additionalProperties:!1};
+function validate55(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate55.
+evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){
+for(const key0 in data)if(!(key0==="shape"||key0==="signals"||key0==="replicas"||key0==="scaleToZero"||key0==="runTime"||key0==="holdWhileSuspended")){const err0={
+instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err0]:vErrors.push(err0),
+errors++}if(data.shape!==void 0){let data0=data.shape;if(typeof data0!="string"){const err1={instancePath:instancePath+"/shape",schemaPath:"#/properties/shape/t\
+ype",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(!(data0==="gang"||data0==="online"||data0==="session"||
+data0==="batch"||data0==="stream")){const err2={instancePath:instancePath+"/shape",schemaPath:"#/properties/shape/enum",keyword:"enum",params:{allowedValues:schema21.
+properties.shape.enum}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}}if(data.signals!==void 0){let data1=data.signals;if(data1&&typeof data1=="obj\
+ect"&&!Array.isArray(data1)){for(const key1 in data1)if(!(key1==="allowed"||key1==="forbidden")){const err3={instancePath:instancePath+"/signals",schemaPath:"#/\
+properties/signals/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}
+if(data1.allowed!==void 0){let data2=data1.allowed;if(Array.isArray(data2)){if(data2.length>256){const err4={instancePath:instancePath+"/signals/allowed",schemaPath:"\
+#/properties/signals/properties/allowed/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}if(data2.length<
+0){const err5={instancePath:instancePath+"/signals/allowed",schemaPath:"#/properties/signals/properties/allowed/minItems",keyword:"minItems",params:{limit:0}};vErrors===
+null?vErrors=[err5]:vErrors.push(err5),errors++}const len0=data2.length;for(let i0=0;i0<len0;i0++){let data3=data2[i0];if(typeof data3=="string"){if(data3.length>
+63){const err6={instancePath:instancePath+"/signals/allowed/"+i0,schemaPath:"#/properties/signals/properties/allowed/items/maxLength",keyword:"maxLength",params:{
+limit:63}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}if(data3.length<1){const err7={instancePath:instancePath+"/signals/allowed/"+i0,schemaPath:"\
+#/properties/signals/properties/allowed/items/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}}else{const err8={
+instancePath:instancePath+"/signals/allowed/"+i0,schemaPath:"#/properties/signals/properties/allowed/items/type",keyword:"type",params:{type:"string"}};vErrors===
+null?vErrors=[err8]:vErrors.push(err8),errors++}}let i1=data2.length,j0;if(i1>1){const indices0={};for(;i1--;){let item0=data2[i1];if(typeof item0=="string"){if(typeof indices0[item0]==
+"number"){j0=indices0[item0];const err9={instancePath:instancePath+"/signals/allowed",schemaPath:"#/properties/signals/properties/allowed/uniqueItems",keyword:"\
+uniqueItems",params:{i:i1,j:j0}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++;break}indices0[item0]=i1}}}}else{const err10={instancePath:instancePath+
+"/signals/allowed",schemaPath:"#/properties/signals/properties/allowed/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),
+errors++}}if(data1.forbidden!==void 0){let data4=data1.forbidden;if(Array.isArray(data4)){if(data4.length>256){const err11={instancePath:instancePath+"/signals/\
+forbidden",schemaPath:"#/properties/signals/properties/forbidden/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err11]:vErrors.push(err11),
+errors++}if(data4.length<0){const err12={instancePath:instancePath+"/signals/forbidden",schemaPath:"#/properties/signals/properties/forbidden/minItems",keyword:"\
+minItems",params:{limit:0}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}const len1=data4.length;for(let i2=0;i2<len1;i2++){let data5=data4[i2];if(typeof data5==
+"string"){if(data5.length>63){const err13={instancePath:instancePath+"/signals/forbidden/"+i2,schemaPath:"#/properties/signals/properties/forbidden/items/maxLen\
+gth",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}if(data5.length<1){const err14={instancePath:instancePath+
+"/signals/forbidden/"+i2,schemaPath:"#/properties/signals/properties/forbidden/items/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err14]:
+vErrors.push(err14),errors++}}else{const err15={instancePath:instancePath+"/signals/forbidden/"+i2,schemaPath:"#/properties/signals/properties/forbidden/items/t\
+ype",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}}let i3=data4.length,j1;if(i3>1){const indices1={};for(;i3--;){
+let item1=data4[i3];if(typeof item1=="string"){if(typeof indices1[item1]=="number"){j1=indices1[item1];const err16={instancePath:instancePath+"/signals/forbidde\
+n",schemaPath:"#/properties/signals/properties/forbidden/uniqueItems",keyword:"uniqueItems",params:{i:i3,j:j1}};vErrors===null?vErrors=[err16]:vErrors.push(err16),
+errors++;break}indices1[item1]=i3}}}}else{const err17={instancePath:instancePath+"/signals/forbidden",schemaPath:"#/properties/signals/properties/forbidden/type",
+keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}}}else{const err18={instancePath:instancePath+"/signals",schemaPath:"\
+#/properties/signals/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}}if(data.replicas!==void 0){let data6=data.
+replicas;if(data6&&typeof data6=="object"&&!Array.isArray(data6)){for(const key2 in data6)if(!(key2==="min"||key2==="max")){const err19={instancePath:instancePath+
+"/replicas",schemaPath:"#/properties/replicas/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};vErrors===null?vErrors=[err19]:
+vErrors.push(err19),errors++}if(data6.min!==void 0){let data7=data6.min;if(!(typeof data7=="number"&&!(data7%1)&&!isNaN(data7)&&isFinite(data7))){const err20={instancePath:instancePath+
+"/replicas/min",schemaPath:"#/properties/replicas/properties/min/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),
+errors++}if(typeof data7=="number"&&isFinite(data7)){if(data7>1e6||isNaN(data7)){const err21={instancePath:instancePath+"/replicas/min",schemaPath:"#/properties\
+/replicas/properties/min/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}if(data7<0||
+isNaN(data7)){const err22={instancePath:instancePath+"/replicas/min",schemaPath:"#/properties/replicas/properties/min/minimum",keyword:"minimum",params:{comparison:"\
+>=",limit:0}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}}}if(data6.max!==void 0){let data8=data6.max;if(!(typeof data8=="number"&&!(data8%1)&&
+!isNaN(data8)&&isFinite(data8))){const err23={instancePath:instancePath+"/replicas/max",schemaPath:"#/properties/replicas/properties/max/type",keyword:"type",params:{
+type:"integer"}};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}if(typeof data8=="number"&&isFinite(data8)){if(data8>1e6||isNaN(data8)){const err24={
+instancePath:instancePath+"/replicas/max",schemaPath:"#/properties/replicas/properties/max/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===
+null?vErrors=[err24]:vErrors.push(err24),errors++}if(data8<1||isNaN(data8)){const err25={instancePath:instancePath+"/replicas/max",schemaPath:"#/properties/repl\
+icas/properties/max/minimum",keyword:"minimum",params:{comparison:">=",limit:1}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}}}}else{const err26={
+instancePath:instancePath+"/replicas",schemaPath:"#/properties/replicas/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err26]:vErrors.push(
+err26),errors++}}if(data.scaleToZero!==void 0&&typeof data.scaleToZero!="boolean"){const err27={instancePath:instancePath+"/scaleToZero",schemaPath:"#/propertie\
+s/scaleToZero/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}if(data.runTime!==void 0){let data10=data.
+runTime;if(typeof data10=="string"){if(data10.length>32){const err28={instancePath:instancePath+"/runTime",schemaPath:"#/properties/runTime/maxLength",keyword:"\
+maxLength",params:{limit:32}};vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}if(!pattern3.test(data10)){const err29={instancePath:instancePath+"/ru\
+nTime",schemaPath:"#/properties/runTime/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err29]:vErrors.
+push(err29),errors++}}else{const err30={instancePath:instancePath+"/runTime",schemaPath:"#/properties/runTime/type",keyword:"type",params:{type:"string"}};vErrors===
+null?vErrors=[err30]:vErrors.push(err30),errors++}}if(data.holdWhileSuspended!==void 0&&typeof data.holdWhileSuspended!="boolean"){const err31={instancePath:instancePath+
+"/holdWhileSuspended",schemaPath:"#/properties/holdWhileSuspended/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err31]:vErrors.push(err31),
+errors++}}else{const err32={instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}
+return validate55.errors=vErrors,errors===0}validate55.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const schema22={$id:"https://plimsoll.dev/v1alpha1/p\
+arts/state.json",type:"object",properties:{location:{type:"string",enum:["none","local","volume","external"]},checkpointInterval:{type:"string",pattern:"^([0-9]\
++(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},additionalProperties:!1};function validate57(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){
+let vErrors=null,errors=0;const evaluated0=validate57.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=
+void 0),data&&typeof data=="object"&&!Array.isArray(data)){for(const key0 in data)if(!(key0==="location"||key0==="checkpointInterval")){const err0={instancePath,
+schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.
+location!==void 0){let data0=data.location;if(typeof data0!="string"){const err1={instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",
+keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(!(data0==="none"||data0==="local"||data0==="volume"||data0===
+"external")){const err2={instancePath:instancePath+"/location",schemaPath:"#/properties/location/enum",keyword:"enum",params:{allowedValues:schema22.properties.
+location.enum}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}}if(data.checkpointInterval!==void 0){let data1=data.checkpointInterval;if(typeof data1==
+"string"){if(data1.length>32){const err3={instancePath:instancePath+"/checkpointInterval",schemaPath:"#/properties/checkpointInterval/maxLength",keyword:"maxLen\
+gth",params:{limit:32}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}if(!pattern3.test(data1)){const err4={instancePath:instancePath+"/checkpointIn\
+terval",schemaPath:"#/properties/checkpointInterval/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err4]:
+vErrors.push(err4),errors++}}else{const err5={instancePath:instancePath+"/checkpointInterval",schemaPath:"#/properties/checkpointInterval/type",keyword:"type",params:{
+type:"string"}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++}}}else{const err6={instancePath,schemaPath:"#/type",keyword:"type",params:{type:"objec\
+t"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}return validate57.errors=vErrors,errors===0}validate57.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};
+const schema23={$id:"https://plimsoll.dev/v1alpha1/parts/interruption.json",type:"object",properties:{spot:{type:"string",enum:["never","allowed","overflow"]},minLifetime:{
+type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},consolidation:{type:"boolean"},scaleDown:{type:"string",enum:["any","application-drain-o\
+nly"]},drainTimeout:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},budget:{type:"object",properties:{maxUnavailable:{type:["integer","\
+string"],minimum:0,pattern:"^[0-9]{1,3}%$"},minAvailable:{type:["integer","string"],minimum:0,pattern:"^[0-9]{1,3}%$"}},minProperties:1,maxProperties:1,additionalProperties:!1}},
+additionalProperties:!1},pattern8=new RegExp("^[0-9]{1,3}%$","u");function validate59(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){
+let vErrors=null,errors=0;const evaluated0=validate59.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=
+void 0),data&&typeof data=="object"&&!Array.isArray(data)){for(const key0 in data)if(!(key0==="spot"||key0==="minLifetime"||key0==="consolidation"||key0==="scal\
+eDown"||key0==="drainTimeout"||key0==="budget")){const err0={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};
+vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.spot!==void 0){let data0=data.spot;if(typeof data0!="string"){const err1={instancePath:instancePath+
+"/spot",schemaPath:"#/properties/spot/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(!(data0==="never"||
+data0==="allowed"||data0==="overflow")){const err2={instancePath:instancePath+"/spot",schemaPath:"#/properties/spot/enum",keyword:"enum",params:{allowedValues:schema23.
+properties.spot.enum}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}}if(data.minLifetime!==void 0){let data1=data.minLifetime;if(typeof data1=="str\
+ing"){if(data1.length>32){const err3={instancePath:instancePath+"/minLifetime",schemaPath:"#/properties/minLifetime/maxLength",keyword:"maxLength",params:{limit:32}};
+vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}if(!pattern3.test(data1)){const err4={instancePath:instancePath+"/minLifetime",schemaPath:"#/propertie\
+s/minLifetime/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}}else{const err5={
 instancePath:instancePath+"/minLifetime",schemaPath:"#/properties/minLifetime/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err5]:vErrors.
 push(err5),errors++}}if(data.consolidation!==void 0&&typeof data.consolidation!="boolean"){const err6={instancePath:instancePath+"/consolidation",schemaPath:"#/\
 properties/consolidation/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}if(data.scaleDown!==void 0){let data3=data.
@@ -159,14 +164,14 @@ push(err14),errors++}if(data5.maxUnavailable!==void 0){let data6=data5.maxUnavai
 typeof data6!="string"){const err15={instancePath:instancePath+"/budget/maxUnavailable",schemaPath:"#/properties/budget/properties/maxUnavailable/type",keyword:"\
 type",params:{type:schema23.properties.budget.properties.maxUnavailable.type}};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}if(typeof data6=="num\
 ber"&&isFinite(data6)&&(data6<0||isNaN(data6))){const err16={instancePath:instancePath+"/budget/maxUnavailable",schemaPath:"#/properties/budget/properties/maxUn\
-available/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}if(typeof data6=="string"&&!pattern7.
+available/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}if(typeof data6=="string"&&!pattern8.
 test(data6)){const err17={instancePath:instancePath+"/budget/maxUnavailable",schemaPath:"#/properties/budget/properties/maxUnavailable/pattern",keyword:"pattern",
 params:{pattern:"^[0-9]{1,3}%$"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}}if(data5.minAvailable!==void 0){let data7=data5.minAvailable;if(!(typeof data7==
 "number"&&!(data7%1)&&!isNaN(data7)&&isFinite(data7))&&typeof data7!="string"){const err18={instancePath:instancePath+"/budget/minAvailable",schemaPath:"#/prope\
 rties/budget/properties/minAvailable/type",keyword:"type",params:{type:schema23.properties.budget.properties.minAvailable.type}};vErrors===null?vErrors=[err18]:
 vErrors.push(err18),errors++}if(typeof data7=="number"&&isFinite(data7)&&(data7<0||isNaN(data7))){const err19={instancePath:instancePath+"/budget/minAvailable",
 schemaPath:"#/properties/budget/properties/minAvailable/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err19]:vErrors.push(
-err19),errors++}if(typeof data7=="string"&&!pattern7.test(data7)){const err20={instancePath:instancePath+"/budget/minAvailable",schemaPath:"#/properties/budget/\
+err19),errors++}if(typeof data7=="string"&&!pattern8.test(data7)){const err20={instancePath:instancePath+"/budget/minAvailable",schemaPath:"#/properties/budget/\
 properties/minAvailable/pattern",keyword:"pattern",params:{pattern:"^[0-9]{1,3}%$"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}}}else{const err21={
 instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),
 errors++}}}else{const err22={instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}
@@ -175,7 +180,7 @@ arts/accelerator.json",anyOf:[{type:"string",enum:["none","any"]},{type:"object"
 0-9]*[a-z0-9])?$",maxLength:63},minItems:1,maxItems:256,uniqueItems:!0},perPod:{type:"object",properties:{min:{type:"integer",minimum:1,maximum:1e6},max:{type:"\
 integer",minimum:1,maximum:1e6},default:{type:"integer",minimum:1,maximum:1e6}},additionalProperties:!1},align:{type:"object",properties:{gpus:{type:"object",properties:{
 level:{type:"string",enum:["nvlink","numa","pcie"]},mode:{type:"string",enum:["required","preferred"]}},required:["level"],additionalProperties:!1}},additionalProperties:!1}},
-additionalProperties:!1}]},pattern9=new RegExp("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$","u");function validate61(data,{instancePath="",parentData,parentDataProperty,rootData=data,
+additionalProperties:!1}]},pattern10=new RegExp("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$","u");function validate61(data,{instancePath="",parentData,parentDataProperty,rootData=data,
 dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate61.evaluated;evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&
 (evaluated0.items=void 0);const _errs0=errors;let valid0=!1;const _errs1=errors;if(typeof data!="string"){const err0={instancePath,schemaPath:"#/anyOf/0/type",keyword:"\
 type",params:{type:"string"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(!(data==="none"||data==="any")){const err1={instancePath,schemaPath:"\
@@ -187,8 +192,8 @@ null?vErrors=[err2]:vErrors.push(err2),errors++}if(data.classes!==void 0){let da
 length<1){const err4={instancePath:instancePath+"/classes",schemaPath:"#/anyOf/1/properties/classes/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?
 vErrors=[err4]:vErrors.push(err4),errors++}const len0=data0.length;for(let i0=0;i0<len0;i0++){let data1=data0[i0];if(typeof data1=="string"){if(data1.length>63){
 const err5={instancePath:instancePath+"/classes/"+i0,schemaPath:"#/anyOf/1/properties/classes/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===
-null?vErrors=[err5]:vErrors.push(err5),errors++}if(!pattern9.test(data1)){const err6={instancePath:instancePath+"/classes/"+i0,schemaPath:"#/anyOf/1/properties/\
-classes/items/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}}else{const err7={
+null?vErrors=[err5]:vErrors.push(err5),errors++}if(!pattern10.test(data1)){const err6={instancePath:instancePath+"/classes/"+i0,schemaPath:"#/anyOf/1/properties\
+/classes/items/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}}else{const err7={
 instancePath:instancePath+"/classes/"+i0,schemaPath:"#/anyOf/1/properties/classes/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err7]:
 vErrors.push(err7),errors++}}let i1=data0.length,j0;if(i1>1){const indices0={};for(;i1--;){let item0=data0[i1];if(typeof item0=="string"){if(typeof indices0[item0]==
 "number"){j0=indices0[item0];const err8={instancePath:instancePath+"/classes",schemaPath:"#/anyOf/1/properties/classes/uniqueItems",keyword:"uniqueItems",params:{
@@ -242,8 +247,8 @@ matchExpressions:{type:"array",maxItems:64,items:{type:"object",properties:{key:
 minItems:0,maxItems:256,uniqueItems:!0}},required:["key","operator"],additionalProperties:!1}}},additionalProperties:!1},isolation:{type:"string",enum:["shared",
 "dedicated"]},networkPolicy:{type:"string",enum:["default-deny","none"]},serviceAccount:{type:"string",enum:["required","any"]},priorityClassName:{type:"string",
 pattern:"^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$",maxLength:253},limits:{type:"object",properties:{accelerators:{type:"integer",minimum:0,maximum:1e6}},additionalProperties:!1}},
-additionalProperties:!1},pattern10=new RegExp("^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$","u"),pattern11=new RegExp("^([A-Za-\
-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$","u"),pattern13=new RegExp("^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$","u");function validate63(data,{instancePath="",parentData,parentDataProperty,
+additionalProperties:!1},pattern11=new RegExp("^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$","u"),pattern12=new RegExp("^([A-Za-\
+z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$","u"),pattern14=new RegExp("^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$","u");function validate63(data,{instancePath="",parentData,parentDataProperty,
 rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate63.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.
 dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){for(const key0 in data)if(!(key0==="namespaces"||key0==="isolation"||
 key0==="networkPolicy"||key0==="serviceAccount"||key0==="priorityClassName"||key0==="limits")){const err0={instancePath,schemaPath:"#/additionalProperties",keyword:"\
@@ -254,7 +259,7 @@ if(data0&&typeof data0=="object"&&!Array.isArray(data0)){for(const key1 in data0
 keys(data1).length>128){const err2={instancePath:instancePath+"/namespaces/matchLabels",schemaPath:"#/properties/namespaces/properties/matchLabels/maxProperties",
 keyword:"maxProperties",params:{limit:128}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}for(const key2 in data1){const _errs7=errors;if(typeof key2==
 "string"){if(key2.length>316){const err3={instancePath:instancePath+"/namespaces/matchLabels",schemaPath:"#/properties/namespaces/properties/matchLabels/propert\
-yNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key2};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}if(!pattern10.test(key2)){
+yNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key2};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}if(!pattern11.test(key2)){
 const err4={instancePath:instancePath+"/namespaces/matchLabels",schemaPath:"#/properties/namespaces/properties/matchLabels/propertyNames/pattern",keyword:"patte\
 rn",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key2};vErrors===null?vErrors=[err4]:vErrors.push(
 err4),errors++}}else{const err5={instancePath:instancePath+"/namespaces/matchLabels",schemaPath:"#/properties/namespaces/properties/matchLabels/propertyNames/ty\
@@ -262,7 +267,7 @@ pe",keyword:"type",params:{type:"string"},propertyName:key2};vErrors===null?vErr
 instancePath:instancePath+"/namespaces/matchLabels",schemaPath:"#/properties/namespaces/properties/matchLabels/propertyNames",keyword:"propertyNames",params:{propertyName:key2}};
 vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}}for(const key3 in data1){let data2=data1[key3];if(typeof data2=="string"){if(data2.length>63){const err7={
 instancePath:instancePath+"/namespaces/matchLabels/"+key3.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/namespaces/properties/matchLabels/addi\
-tionalProperties/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}if(!pattern11.test(data2)){const err8={
+tionalProperties/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}if(!pattern12.test(data2)){const err8={
 instancePath:instancePath+"/namespaces/matchLabels/"+key3.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/namespaces/properties/matchLabels/addi\
 tionalProperties/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}}else{
 const err9={instancePath:instancePath+"/namespaces/matchLabels/"+key3.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/namespaces/properties/matc\
@@ -279,7 +284,7 @@ params:{missingProperty:"operator"}};vErrors===null?vErrors=[err13]:vErrors.push
 ionalProperties",keyword:"additionalProperties",params:{additionalProperty:key4}};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(data4.key!==void 0){
 let data5=data4.key;if(typeof data5=="string"){if(data5.length>316){const err15={instancePath:instancePath+"/namespaces/matchExpressions/"+i0+"/key",schemaPath:"\
 #/properties/namespaces/properties/matchExpressions/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err15]:vErrors.
-push(err15),errors++}if(!pattern10.test(data5)){const err16={instancePath:instancePath+"/namespaces/matchExpressions/"+i0+"/key",schemaPath:"#/properties/namesp\
+push(err15),errors++}if(!pattern11.test(data5)){const err16={instancePath:instancePath+"/namespaces/matchExpressions/"+i0+"/key",schemaPath:"#/properties/namesp\
 aces/properties/matchExpressions/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*\
 [A-Za-z0-9])?$"}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}}else{const err17={instancePath:instancePath+"/namespaces/matchExpressions/"+i0+"/\
 key",schemaPath:"#/properties/namespaces/properties/matchExpressions/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err17]:
@@ -317,7 +322,7 @@ type:"string"}};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}if(!
 if(!(data11==="required"||data11==="any")){const err34={instancePath:instancePath+"/serviceAccount",schemaPath:"#/properties/serviceAccount/enum",keyword:"enum",
 params:{allowedValues:schema25.properties.serviceAccount.enum}};vErrors===null?vErrors=[err34]:vErrors.push(err34),errors++}}if(data.priorityClassName!==void 0){
 let data12=data.priorityClassName;if(typeof data12=="string"){if(data12.length>253){const err35={instancePath:instancePath+"/priorityClassName",schemaPath:"#/pr\
-operties/priorityClassName/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}if(!pattern13.test(data12)){
+operties/priorityClassName/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}if(!pattern14.test(data12)){
 const err36={instancePath:instancePath+"/priorityClassName",schemaPath:"#/properties/priorityClassName/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a\
 -z0-9.]*[a-z0-9])?$"}};vErrors===null?vErrors=[err36]:vErrors.push(err36),errors++}}else{const err37={instancePath:instancePath+"/priorityClassName",schemaPath:"\
 #/properties/priorityClassName/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err37]:vErrors.push(err37),errors++}}if(data.limits!==void 0){
@@ -378,7 +383,7 @@ instancePath:instancePath+"/groupSize",schemaPath:"#/properties/groupSize/maximu
 [err4]:vErrors.push(err4),errors++}if(data1<1||isNaN(data1)){const err5={instancePath:instancePath+"/groupSize",schemaPath:"#/properties/groupSize/minimum",keyword:"\
 minimum",params:{comparison:">=",limit:1}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++}}}if(data.level!==void 0){let data2=data.level;if(typeof data2==
 "string"){if(data2.length>63){const err6={instancePath:instancePath+"/level",schemaPath:"#/properties/level/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===
-null?vErrors=[err6]:vErrors.push(err6),errors++}if(!pattern9.test(data2)){const err7={instancePath:instancePath+"/level",schemaPath:"#/properties/level/pattern",
+null?vErrors=[err6]:vErrors.push(err6),errors++}if(!pattern10.test(data2)){const err7={instancePath:instancePath+"/level",schemaPath:"#/properties/level/pattern",
 keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}}else{const err8={instancePath:instancePath+
 "/level",schemaPath:"#/properties/level/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}}if(data.mode!==void 0){
 let data3=data.mode;if(typeof data3!="string"){const err9={instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/type",keyword:"type",params:{type:"st\
@@ -392,7 +397,7 @@ errors++}}if(data.spread!==void 0){let data5=data.spread;if(data5&&typeof data5=
 for(const key1 in data5)if(!(key1==="level"||key1==="maxSkew"||key1==="mode")){const err14={instancePath:instancePath+"/spread",schemaPath:"#/properties/spread/\
 additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(data5.level!==
 void 0){let data6=data5.level;if(typeof data6=="string"){if(data6.length>63){const err15={instancePath:instancePath+"/spread/level",schemaPath:"#/properties/spr\
-ead/properties/level/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}if(!pattern9.test(data6)){const err16={
+ead/properties/level/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}if(!pattern10.test(data6)){const err16={
 instancePath:instancePath+"/spread/level",schemaPath:"#/properties/spread/properties/level/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0\
 -9])?$"}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}}else{const err17={instancePath:instancePath+"/spread/level",schemaPath:"#/properties/spre\
 ad/properties/level/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}}if(data5.maxSkew!==void 0){let data7=data5.
@@ -433,7 +438,7 @@ pe",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err10]:vError
 enum:["enforce","warn","audit"]},whenNever:{type:"string",enum:["deny","warn","admit"]},whenBusy:{type:"string",enum:["deny","warn","admit"]},whenUnknown:{type:"\
 string",enum:["deny","warn","admit"]},whenUndecided:{type:"string",enum:["deny","warn","admit"]},whenScaleUp:{type:"string",enum:["deny","warn","admit"]},rules:{
 type:"object",propertyNames:{type:"string",pattern:"^[A-Z]{2,4}[0-9]{2,3}$"},additionalProperties:{type:"string",enum:["deny","warn","info","off"]},maxProperties:128}},
-additionalProperties:!1},pattern18=new RegExp("^[A-Z]{2,4}[0-9]{2,3}$","u");function validate71(data,{instancePath="",parentData,parentDataProperty,rootData=data,
+additionalProperties:!1},pattern19=new RegExp("^[A-Z]{2,4}[0-9]{2,3}$","u");function validate71(data,{instancePath="",parentData,parentDataProperty,rootData=data,
 dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate71.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&
 (evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){for(const key0 in data)if(!(key0==="mode"||key0==="whenNever"||key0==="whenBusy"||key0===
 "whenUnknown"||key0==="whenUndecided"||key0==="whenScaleUp"||key0==="rules")){const err0={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalPr\
@@ -460,7 +465,7 @@ vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}if(data.whenScaleUp
 allowedValues:schema29.properties.whenScaleUp.enum}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}if(data.rules!==void 0){let data6=data.rules;if(data6&&
 typeof data6=="object"&&!Array.isArray(data6)){if(Object.keys(data6).length>128){const err13={instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/\
 maxProperties",keyword:"maxProperties",params:{limit:128}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}for(const key1 in data6){const _errs16=errors;
-if(typeof key1=="string"){if(!pattern18.test(key1)){const err14={instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/propertyNames/pattern",keyword:"\
+if(typeof key1=="string"){if(!pattern19.test(key1)){const err14={instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/propertyNames/pattern",keyword:"\
 pattern",params:{pattern:"^[A-Z]{2,4}[0-9]{2,3}$"},propertyName:key1};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}}else{const err15={instancePath:instancePath+
 "/rules",schemaPath:"#/properties/rules/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key1};vErrors===null?vErrors=[err15]:vErrors.push(
 err15),errors++}var valid1=_errs16===errors;if(!valid1){const err16={instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/propertyNames",keyword:"p\
@@ -506,7 +511,7 @@ additionalProperties:{anyOf:[{type:"string",enum:["any","subset"]},{type:"array"
 {type:"object",properties:{min:{type:["string","number"],maxLength:32},max:{type:["string","number"],maxLength:32}},minProperties:1,additionalProperties:!1}]},maxProperties:64}},
 additionalProperties:!1,if:{not:{properties:{extends:!0},required:["extends"]}},then:{properties:{latency:!0,demand:!0,state:!0,interruption:!0,accelerator:!0,tenancy:!0,
 startup:!0},required:["latency","demand","state","interruption","accelerator","tenancy","startup"]}}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},
-pattern21=new RegExp("^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$","u"),pattern22=new RegExp("^[a-zA-Z]+(\\.[a-zA-Z]+)*$","u");function validate73(data,{instancePath="",
+pattern22=new RegExp("^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$","u"),pattern23=new RegExp("^[a-zA-Z]+(\\.[a-zA-Z]+)*$","u");function validate73(data,{instancePath="",
 parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate73.evaluated;if(evaluated0.dynamicProps&&(evaluated0.
 props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,
 schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.kind===void 0){
@@ -523,7 +528,7 @@ instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/required
 vErrors.push(err7),errors++}for(const key1 in data2)if(key1!=="name"){const err8={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/additi\
 onalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}if(data2.name!==void 0){
 let data3=data2.name;if(typeof data3=="string"){if(data3.length>63){const err9={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/pro\
-perties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(!pattern9.test(data3)){const err10={
+perties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(!pattern10.test(data3)){const err10={
 instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-\
 z0-9])?$"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}else{const err11={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/m\
 etadata/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}}}else{const err12={instancePath:instancePath+
@@ -548,7 +553,7 @@ state=!0,props0.interruption=!0,props0.accelerator=!0,props0.tenancy=!0,props0.s
 !Array.isArray(data4)){for(const key2 in data4)if(!func1.call(schema30.properties.spec.properties,key2)){const err23={instancePath:instancePath+"/spec",schemaPath:"\
 #/properties/spec/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}
 if(data4.extends!==void 0){let data5=data4.extends;if(typeof data5=="string"){if(data5.length>63){const err24={instancePath:instancePath+"/spec/extends",schemaPath:"\
-#/properties/spec/properties/extends/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}if(!pattern9.
+#/properties/spec/properties/extends/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}if(!pattern10.
 test(data5)){const err25={instancePath:instancePath+"/spec/extends",schemaPath:"#/properties/spec/properties/extends/pattern",keyword:"pattern",params:{pattern:"\
 ^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}}else{const err26={instancePath:instancePath+"/spec/extends",schemaPath:"\
 #/properties/spec/properties/extends/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err26]:vErrors.push(err26),errors++}}if(data4.description!==
@@ -577,7 +582,7 @@ vErrors.length)),data4.roles!==void 0){let data17=data4.roles;if(data17&&typeof 
 instancePath:instancePath+"/spec/roles",schemaPath:"#/properties/spec/properties/roles/maxProperties",keyword:"maxProperties",params:{limit:32}};vErrors===null?
 vErrors=[err30]:vErrors.push(err30),errors++}for(const key3 in data17){const _errs33=errors;if(typeof key3=="string"){if(key3.length>63){const err31={instancePath:instancePath+
 "/spec/roles",schemaPath:"#/properties/spec/properties/roles/propertyNames/maxLength",keyword:"maxLength",params:{limit:63},propertyName:key3};vErrors===null?vErrors=
-[err31]:vErrors.push(err31),errors++}if(!pattern21.test(key3)){const err32={instancePath:instancePath+"/spec/roles",schemaPath:"#/properties/spec/properties/rol\
+[err31]:vErrors.push(err31),errors++}if(!pattern22.test(key3)){const err32={instancePath:instancePath+"/spec/roles",schemaPath:"#/properties/spec/properties/rol\
 es/propertyNames/pattern",keyword:"pattern",params:{pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$"},propertyName:key3};vErrors===null?vErrors=[err32]:vErrors.
 push(err32),errors++}}else{const err33={instancePath:instancePath+"/spec/roles",schemaPath:"#/properties/spec/properties/roles/propertyNames/type",keyword:"type",
 params:{type:"string"},propertyName:key3};vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++}var valid5=_errs33===errors;if(!valid5){const err34={instancePath:instancePath+
@@ -589,7 +594,7 @@ vErrors.push(err35),errors++}}if(data4.overrides!==void 0){let data19=data4.over
 data19).length>64){const err36={instancePath:instancePath+"/spec/overrides",schemaPath:"#/properties/spec/properties/overrides/maxProperties",keyword:"maxProper\
 ties",params:{limit:64}};vErrors===null?vErrors=[err36]:vErrors.push(err36),errors++}for(const key5 in data19){const _errs39=errors;if(typeof key5=="string"){if(key5.
 length>128){const err37={instancePath:instancePath+"/spec/overrides",schemaPath:"#/properties/spec/properties/overrides/propertyNames/maxLength",keyword:"maxLen\
-gth",params:{limit:128},propertyName:key5};vErrors===null?vErrors=[err37]:vErrors.push(err37),errors++}if(!pattern22.test(key5)){const err38={instancePath:instancePath+
+gth",params:{limit:128},propertyName:key5};vErrors===null?vErrors=[err37]:vErrors.push(err37),errors++}if(!pattern23.test(key5)){const err38={instancePath:instancePath+
 "/spec/overrides",schemaPath:"#/properties/spec/properties/overrides/propertyNames/pattern",keyword:"pattern",params:{pattern:"^[a-zA-Z]+(\\.[a-zA-Z]+)*$"},propertyName:key5};
 vErrors===null?vErrors=[err38]:vErrors.push(err38),errors++}}else{const err39={instancePath:instancePath+"/spec/overrides",schemaPath:"#/properties/spec/propert\
 ies/overrides/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key5};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}var valid7=_errs39===
@@ -653,7 +658,7 @@ minItems:0,maxItems:256,uniqueItems:!0}},required:["driver","deviceClassName"],a
 ing",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},devices:{type:"integer",minimum:1,maximum:1e6}},required:["level","devices"],additionalProperties:!1},
 alignment:{type:"object",properties:{numa:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},pcie:{
 type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316}},additionalProperties:!1}},required:["vendor",
-"architecture","memory","resourceName","labels"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern26=new RegExp(
+"architecture","memory","resourceName","labels"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern27=new RegExp(
 "^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$","u");function validate85(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){
 let vErrors=null,errors=0;const evaluated0=validate85.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=
 void 0),data&&typeof data=="object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/required",keyword:"required",params:{
@@ -671,8 +676,8 @@ if(data.metadata!==void 0){let data2=data.metadata;if(data2&&typeof data2=="obje
 for(const key1 in data2)if(key1!=="name"){const err8={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/additionalProperties",keyword:"add\
 itionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}if(data2.name!==void 0){let data3=data2.name;if(typeof data3==
 "string"){if(data3.length>63){const err9={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/maxLength",keyword:"maxLe\
-ngth",params:{limit:63}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(!pattern9.test(data3)){const err10={instancePath:instancePath+"/metadata/n\
-ame",schemaPath:"#/properties/metadata/properties/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err10]:
+ngth",params:{limit:63}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(!pattern10.test(data3)){const err10={instancePath:instancePath+"/metadata/\
+name",schemaPath:"#/properties/metadata/properties/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err10]:
 vErrors.push(err10),errors++}}else{const err11={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/type",keyword:"type",
 params:{type:"string"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}}}else{const err12={instancePath:instancePath+"/metadata",schemaPath:"#/prop\
 erties/metadata/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}if(data.spec!==void 0){let data4=data.
@@ -692,11 +697,11 @@ operties/description/minLength",keyword:"minLength",params:{limit:1}};vErrors===
 "/spec/description",schemaPath:"#/properties/spec/properties/description/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err21]:vErrors.push(
 err21),errors++}}if(data4.vendor!==void 0){let data6=data4.vendor;if(typeof data6=="string"){if(data6.length>63){const err22={instancePath:instancePath+"/spec/v\
 endor",schemaPath:"#/properties/spec/properties/vendor/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}
-if(!pattern9.test(data6)){const err23={instancePath:instancePath+"/spec/vendor",schemaPath:"#/properties/spec/properties/vendor/pattern",keyword:"pattern",params:{
+if(!pattern10.test(data6)){const err23={instancePath:instancePath+"/spec/vendor",schemaPath:"#/properties/spec/properties/vendor/pattern",keyword:"pattern",params:{
 pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}}else{const err24={instancePath:instancePath+"/spec/vend\
 or",schemaPath:"#/properties/spec/properties/vendor/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}}if(data4.
 architecture!==void 0){let data7=data4.architecture;if(typeof data7=="string"){if(data7.length>63){const err25={instancePath:instancePath+"/spec/architecture",schemaPath:"\
-#/properties/spec/properties/architecture/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}if(!pattern9.
+#/properties/spec/properties/architecture/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}if(!pattern10.
 test(data7)){const err26={instancePath:instancePath+"/spec/architecture",schemaPath:"#/properties/spec/properties/architecture/pattern",keyword:"pattern",params:{
 pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err26]:vErrors.push(err26),errors++}}else{const err27={instancePath:instancePath+"/spec/arch\
 itecture",schemaPath:"#/properties/spec/properties/architecture/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),
@@ -705,7 +710,7 @@ errors++}}if(data4.memory!==void 0){let data8=data4.memory;if(typeof data8!="str
 vErrors=[err28]:vErrors.push(err28),errors++}if(typeof data8=="number"&&isFinite(data8)&&(data8<0||isNaN(data8))){const err29={instancePath:instancePath+"/spec/\
 memory",schemaPath:"#/properties/spec/properties/memory/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err29]:vErrors.push(
 err29),errors++}if(typeof data8=="string"){if(data8.length>40){const err30={instancePath:instancePath+"/spec/memory",schemaPath:"#/properties/spec/properties/me\
-mory/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}if(!pattern26.test(data8)){const err31={instancePath:instancePath+
+mory/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}if(!pattern27.test(data8)){const err31={instancePath:instancePath+
 "/spec/memory",schemaPath:"#/properties/spec/properties/memory/pattern",keyword:"pattern",params:{pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"}};
 vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}}}if(data4.sharing!==void 0){let data9=data4.sharing;if(typeof data9!="string"){const err32={instancePath:instancePath+
 "/spec/sharing",schemaPath:"#/properties/spec/properties/sharing/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err32]:vErrors.push(err32),
@@ -713,7 +718,7 @@ errors++}if(!(data9==="exclusive"||data9==="partition"||data9==="time-sliced")){
 spec/properties/sharing/enum",keyword:"enum",params:{allowedValues:schema31.properties.spec.properties.sharing.enum}};vErrors===null?vErrors=[err33]:vErrors.push(
 err33),errors++}}if(data4.resourceName!==void 0){let data10=data4.resourceName;if(typeof data10=="string"){if(data10.length>316){const err34={instancePath:instancePath+
 "/spec/resourceName",schemaPath:"#/properties/spec/properties/resourceName/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err34]:vErrors.
-push(err34),errors++}if(!pattern10.test(data10)){const err35={instancePath:instancePath+"/spec/resourceName",schemaPath:"#/properties/spec/properties/resourceNa\
+push(err34),errors++}if(!pattern11.test(data10)){const err35={instancePath:instancePath+"/spec/resourceName",schemaPath:"#/properties/spec/properties/resourceNa\
 me/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err35]:vErrors.
 push(err35),errors++}}else{const err36={instancePath:instancePath+"/spec/resourceName",schemaPath:"#/properties/spec/properties/resourceName/type",keyword:"type",
 params:{type:"string"}};vErrors===null?vErrors=[err36]:vErrors.push(err36),errors++}}if(data4.labels!==void 0){let data11=data4.labels;if(Array.isArray(data11)){
@@ -726,7 +731,7 @@ vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}for(const key3 in da
 "/spec/labels/"+i0,schemaPath:"#/properties/spec/properties/labels/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};
 vErrors===null?vErrors=[err40]:vErrors.push(err40),errors++}if(data12.key!==void 0){let data13=data12.key;if(typeof data13=="string"){if(data13.length>316){const err41={
 instancePath:instancePath+"/spec/labels/"+i0+"/key",schemaPath:"#/properties/spec/properties/labels/items/properties/key/maxLength",keyword:"maxLength",params:{
-limit:316}};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}if(!pattern10.test(data13)){const err42={instancePath:instancePath+"/spec/labels/"+i0+"/\
+limit:316}};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}if(!pattern11.test(data13)){const err42={instancePath:instancePath+"/spec/labels/"+i0+"/\
 key",schemaPath:"#/properties/spec/properties/labels/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z\
 0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err42]:vErrors.push(err42),errors++}}else{const err43={instancePath:instancePath+"/spec/labels/"+i0+
 "/key",schemaPath:"#/properties/spec/properties/labels/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err43]:vErrors.
@@ -736,7 +741,7 @@ null?vErrors=[err44]:vErrors.push(err44),errors++}if(data14.length<1){const err4
 es/spec/properties/labels/items/properties/values/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err45]:vErrors.push(err45),errors++}const len1=data14.
 length;for(let i1=0;i1<len1;i1++){let data15=data14[i1];if(typeof data15=="string"){if(data15.length>63){const err46={instancePath:instancePath+"/spec/labels/"+
 i0+"/values/"+i1,schemaPath:"#/properties/spec/properties/labels/items/properties/values/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?
-vErrors=[err46]:vErrors.push(err46),errors++}if(!pattern11.test(data15)){const err47={instancePath:instancePath+"/spec/labels/"+i0+"/values/"+i1,schemaPath:"#/p\
+vErrors=[err46]:vErrors.push(err46),errors++}if(!pattern12.test(data15)){const err47={instancePath:instancePath+"/spec/labels/"+i0+"/values/"+i1,schemaPath:"#/p\
 roperties/spec/properties/labels/items/properties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===
 null?vErrors=[err47]:vErrors.push(err47),errors++}}else{const err48={instancePath:instancePath+"/spec/labels/"+i0+"/values/"+i1,schemaPath:"#/properties/spec/pr\
 operties/labels/items/properties/values/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err48]:vErrors.push(err48),errors++}}let i2=data14.
@@ -788,12 +793,12 @@ equired",params:{missingProperty:"level"}};vErrors===null?vErrors=[err71]:vError
 schemaPath:"#/properties/spec/properties/interconnect/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key5}};vErrors===null?vErrors=
 [err73]:vErrors.push(err73),errors++}if(data22.level!==void 0){let data23=data22.level;if(typeof data23=="string"){if(data23.length>63){const err74={instancePath:instancePath+
 "/spec/interconnect/level",schemaPath:"#/properties/spec/properties/interconnect/properties/level/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?
-vErrors=[err74]:vErrors.push(err74),errors++}if(!pattern9.test(data23)){const err75={instancePath:instancePath+"/spec/interconnect/level",schemaPath:"#/properti\
-es/spec/properties/interconnect/properties/level/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err75]:vErrors.
-push(err75),errors++}}else{const err76={instancePath:instancePath+"/spec/interconnect/level",schemaPath:"#/properties/spec/properties/interconnect/properties/le\
-vel/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err76]:vErrors.push(err76),errors++}}if(data22.devices!==void 0){let data24=data22.devices;
-if(!(typeof data24=="number"&&!(data24%1)&&!isNaN(data24)&&isFinite(data24))){const err77={instancePath:instancePath+"/spec/interconnect/devices",schemaPath:"#/\
-properties/spec/properties/interconnect/properties/devices/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err77]:vErrors.push(err77),errors++}
+vErrors=[err74]:vErrors.push(err74),errors++}if(!pattern10.test(data23)){const err75={instancePath:instancePath+"/spec/interconnect/level",schemaPath:"#/propert\
+ies/spec/properties/interconnect/properties/level/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err75]:
+vErrors.push(err75),errors++}}else{const err76={instancePath:instancePath+"/spec/interconnect/level",schemaPath:"#/properties/spec/properties/interconnect/prope\
+rties/level/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err76]:vErrors.push(err76),errors++}}if(data22.devices!==void 0){let data24=data22.
+devices;if(!(typeof data24=="number"&&!(data24%1)&&!isNaN(data24)&&isFinite(data24))){const err77={instancePath:instancePath+"/spec/interconnect/devices",schemaPath:"\
+#/properties/spec/properties/interconnect/properties/devices/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err77]:vErrors.push(err77),errors++}
 if(typeof data24=="number"&&isFinite(data24)){if(data24>1e6||isNaN(data24)){const err78={instancePath:instancePath+"/spec/interconnect/devices",schemaPath:"#/pr\
 operties/spec/properties/interconnect/properties/devices/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err78]:vErrors.push(
 err78),errors++}if(data24<1||isNaN(data24)){const err79={instancePath:instancePath+"/spec/interconnect/devices",schemaPath:"#/properties/spec/properties/interco\
@@ -804,12 +809,12 @@ for(const key6 in data25)if(!(key6==="numa"||key6==="pcie")){const err81={instan
 lignment/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key6}};vErrors===null?vErrors=[err81]:vErrors.push(err81),errors++}if(data25.
 numa!==void 0){let data26=data25.numa;if(typeof data26=="string"){if(data26.length>316){const err82={instancePath:instancePath+"/spec/alignment/numa",schemaPath:"\
 #/properties/spec/properties/alignment/properties/numa/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err82]:vErrors.push(err82),errors++}
-if(!pattern10.test(data26)){const err83={instancePath:instancePath+"/spec/alignment/numa",schemaPath:"#/properties/spec/properties/alignment/properties/numa/pat\
+if(!pattern11.test(data26)){const err83={instancePath:instancePath+"/spec/alignment/numa",schemaPath:"#/properties/spec/properties/alignment/properties/numa/pat\
 tern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err83]:vErrors.
 push(err83),errors++}}else{const err84={instancePath:instancePath+"/spec/alignment/numa",schemaPath:"#/properties/spec/properties/alignment/properties/numa/type",
 keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err84]:vErrors.push(err84),errors++}}if(data25.pcie!==void 0){let data27=data25.pcie;if(typeof data27==
 "string"){if(data27.length>316){const err85={instancePath:instancePath+"/spec/alignment/pcie",schemaPath:"#/properties/spec/properties/alignment/properties/pcie\
-/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err85]:vErrors.push(err85),errors++}if(!pattern10.test(data27)){const err86={instancePath:instancePath+
+/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err85]:vErrors.push(err85),errors++}if(!pattern11.test(data27)){const err86={instancePath:instancePath+
 "/spec/alignment/pcie",schemaPath:"#/properties/spec/properties/alignment/properties/pcie/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z\
 0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err86]:vErrors.push(err86),errors++}}else{const err87={instancePath:instancePath+"\
 /spec/alignment/pcie",schemaPath:"#/properties/spec/properties/alignment/properties/pcie/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err87]:
@@ -840,96 +845,97 @@ ray",items:{type:"string",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}}
 maxNodes:{type:"integer",minimum:0,maximum:1e6},startup:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},pricePerHour:{type:"number",minimum:0},
 reservation:{type:"object",properties:{name:{type:"string",minLength:1,maxLength:253},label:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-\
 a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63}},
-required:["key","value"],additionalProperties:!1},nodes:{type:"integer",minimum:0,maximum:1e6},end:{type:"string",pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:\
-[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",maxLength:40}},required:["name"],additionalProperties:!1},together:{type:"array",items:{type:"string",pattern:"\
-^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["capacityType","node","members","maxNodes"],additionalProperties:!1}},
-required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern50=new RegExp("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)\
-?(Z|[+-][0-9]{2}:[0-9]{2})$","u");function validate86(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,
-errors=0;const evaluated0=validate86.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data==
-"object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVer\
-sion"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.kind===void 0){const err1={instancePath,schemaPath:"#/required",keyword:"required",params:{
-missingProperty:"kind"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(data.metadata===void 0){const err2={instancePath,schemaPath:"#/required",keyword:"\
-required",params:{missingProperty:"metadata"}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}if(data.spec===void 0){const err3={instancePath,schemaPath:"\
-#/required",keyword:"required",params:{missingProperty:"spec"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}for(const key0 in data)if(!(key0==="ap\
-iVersion"||key0==="kind"||key0==="metadata"||key0==="spec")){const err4={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{
-additionalProperty:key0}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}if(data.apiVersion!==void 0&&data.apiVersion!=="plimsoll.dev/v1alpha1"){const err5={
-instancePath:instancePath+"/apiVersion",schemaPath:"#/properties/apiVersion/const",keyword:"const",params:{allowedValue:"plimsoll.dev/v1alpha1"}};vErrors===null?
-vErrors=[err5]:vErrors.push(err5),errors++}if(data.kind!==void 0&&data.kind!=="CapacityPool"){const err6={instancePath:instancePath+"/kind",schemaPath:"#/proper\
-ties/kind/const",keyword:"const",params:{allowedValue:"CapacityPool"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}if(data.metadata!==void 0){let data2=data.
-metadata;if(data2&&typeof data2=="object"&&!Array.isArray(data2)){if(data2.name===void 0){const err7={instancePath:instancePath+"/metadata",schemaPath:"#/proper\
-ties/metadata/required",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}for(const key1 in data2)if(key1!==
-"name"){const err8={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};
-vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}if(data2.name!==void 0){let data3=data2.name;if(typeof data3=="string"){if(data3.length>63){const err9={
-instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=
-[err9]:vErrors.push(err9),errors++}if(!pattern9.test(data3)){const err10={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/propertie\
-s/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}else{const err11={
-instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
-[err11]:vErrors.push(err11),errors++}}}else{const err12={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type:"\
-object"}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}if(data.spec!==void 0){let data4=data.spec;if(data4&&typeof data4=="object"&&!Array.isArray(
-data4)){if(data4.capacityType===void 0){const err13={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"\
-capacityType"}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}if(data4.node===void 0){const err14={instancePath:instancePath+"/spec",schemaPath:"#\
-/properties/spec/required",keyword:"required",params:{missingProperty:"node"}};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(data4.members===void 0){
-const err15={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"members"}};vErrors===null?vErrors=
-[err15]:vErrors.push(err15),errors++}if(data4.maxNodes===void 0){const err16={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"\
-required",params:{missingProperty:"maxNodes"}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}for(const key2 in data4)if(!func1.call(schema32.properties.
-spec.properties,key2)){const err17={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/additionalProperties",keyword:"additionalProperties",params:{
-additionalProperty:key2}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}if(data4.accelerator!==void 0){let data5=data4.accelerator;if(typeof data5==
-"string"){if(data5.length>63){const err18={instancePath:instancePath+"/spec/accelerator",schemaPath:"#/properties/spec/properties/accelerator/maxLength",keyword:"\
-maxLength",params:{limit:63}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}if(!pattern9.test(data5)){const err19={instancePath:instancePath+"/spe\
-c/accelerator",schemaPath:"#/properties/spec/properties/accelerator/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?
-vErrors=[err19]:vErrors.push(err19),errors++}}else{const err20={instancePath:instancePath+"/spec/accelerator",schemaPath:"#/properties/spec/properties/accelerat\
-or/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}}if(data4.acceleratorsPerNode!==void 0){let data6=data4.
-acceleratorsPerNode;if(!(typeof data6=="number"&&!(data6%1)&&!isNaN(data6)&&isFinite(data6))){const err21={instancePath:instancePath+"/spec/acceleratorsPerNode",
-schemaPath:"#/properties/spec/properties/acceleratorsPerNode/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}
-if(typeof data6=="number"&&isFinite(data6)){if(data6>1e6||isNaN(data6)){const err22={instancePath:instancePath+"/spec/acceleratorsPerNode",schemaPath:"#/propert\
-ies/spec/properties/acceleratorsPerNode/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}
-if(data6<0||isNaN(data6)){const err23={instancePath:instancePath+"/spec/acceleratorsPerNode",schemaPath:"#/properties/spec/properties/acceleratorsPerNode/minimu\
-m",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}}}if(data4.capacityType!==void 0){let data7=data4.
-capacityType;if(typeof data7!="string"){const err24={instancePath:instancePath+"/spec/capacityType",schemaPath:"#/properties/spec/properties/capacityType/type",
-keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}if(!(data7==="reserved"||data7==="on-demand"||data7==="spot")){
-const err25={instancePath:instancePath+"/spec/capacityType",schemaPath:"#/properties/spec/properties/capacityType/enum",keyword:"enum",params:{allowedValues:schema32.
-properties.spec.properties.capacityType.enum}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}}if(data4.node!==void 0){let data8=data4.node;if(data8&&
-typeof data8=="object"&&!Array.isArray(data8)){if(data8.allocatable===void 0){const err26={instancePath:instancePath+"/spec/node",schemaPath:"#/properties/spec/\
-properties/node/required",keyword:"required",params:{missingProperty:"allocatable"}};vErrors===null?vErrors=[err26]:vErrors.push(err26),errors++}for(const key3 in data8)
-if(!(key3==="allocatable"||key3==="labels"||key3==="taints"||key3==="mechanism"||key3==="device")){const err27={instancePath:instancePath+"/spec/node",schemaPath:"\
-#/properties/spec/properties/node/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===null?vErrors=[err27]:vErrors.
-push(err27),errors++}if(data8.allocatable!==void 0){let data9=data8.allocatable;if(data9&&typeof data9=="object"&&!Array.isArray(data9)){if(Object.keys(data9).length>
-64){const err28={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/properties/allocatable/maxProperties",keyword:"\
-maxProperties",params:{limit:64}};vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}for(const key4 in data9){const _errs23=errors;if(typeof key4=="str\
-ing"){if(key4.length>316){const err29={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/properties/allocatable/p\
-ropertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key4};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}if(!pattern10.test(
-key4)){const err30={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/properties/allocatable/propertyNames/patter\
-n",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key4};vErrors===null?vErrors=[
-err30]:vErrors.push(err30),errors++}}else{const err31={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/properti\
-es/allocatable/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key4};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}var valid4=_errs23===
-errors;if(!valid4){const err32={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/properties/allocatable/property\
-Names",keyword:"propertyNames",params:{propertyName:key4}};vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}}for(const key5 in data9){let data10=data9[key5];
-if(typeof data10!="string"&&!(typeof data10=="number"&&isFinite(data10))){const err33={instancePath:instancePath+"/spec/node/allocatable/"+key5.replace(/~/g,"~0").
-replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/allocatable/additionalProperties/type",keyword:"type",params:{type:schema32.properties.
-spec.properties.node.properties.allocatable.additionalProperties.type}};vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++}if(typeof data10=="number"&&
-isFinite(data10)&&(data10<0||isNaN(data10))){const err34={instancePath:instancePath+"/spec/node/allocatable/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"\
-#/properties/spec/properties/node/properties/allocatable/additionalProperties/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=
-[err34]:vErrors.push(err34),errors++}if(typeof data10=="string"){if(data10.length>40){const err35={instancePath:instancePath+"/spec/node/allocatable/"+key5.replace(
-/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/allocatable/additionalProperties/maxLength",keyword:"maxLength",params:{
-limit:40}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}if(!pattern26.test(data10)){const err36={instancePath:instancePath+"/spec/node/allocatabl\
-e/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/allocatable/additionalProperties/pattern",keyword:"patt\
-ern",params:{pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"}};vErrors===null?vErrors=[err36]:vErrors.push(err36),errors++}}}}else{const err37={
-instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/properties/allocatable/type",keyword:"type",params:{type:"objec\
-t"}};vErrors===null?vErrors=[err37]:vErrors.push(err37),errors++}}if(data8.labels!==void 0){let data11=data8.labels;if(data11&&typeof data11=="object"&&!Array.isArray(
-data11)){if(Object.keys(data11).length>128){const err38={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/node/properties/\
-labels/maxProperties",keyword:"maxProperties",params:{limit:128}};vErrors===null?vErrors=[err38]:vErrors.push(err38),errors++}for(const key6 in data11){const _errs30=errors;
-if(typeof key6=="string"){if(key6.length>316){const err39={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/node/propertie\
-s/labels/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key6};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern10.
-test(key6)){const err40={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/node/properties/labels/propertyNames/pattern",keyword:"\
-pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key6};vErrors===null?vErrors=[err40]:vErrors.
-push(err40),errors++}}else{const err41={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/node/properties/labels/propertyNa\
-mes/type",keyword:"type",params:{type:"string"},propertyName:key6};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}var valid6=_errs30===errors;if(!valid6){
-const err42={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/node/properties/labels/propertyNames",keyword:"propertyNames",
-params:{propertyName:key6}};vErrors===null?vErrors=[err42]:vErrors.push(err42),errors++}}for(const key7 in data11){let data12=data11[key7];if(typeof data12=="st\
-ring"){if(data12.length>63){const err43={instancePath:instancePath+"/spec/node/labels/"+key7.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spe\
-c/properties/node/properties/labels/additionalProperties/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err43]:vErrors.push(err43),errors++}
-if(!pattern11.test(data12)){const err44={instancePath:instancePath+"/spec/node/labels/"+key7.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spe\
-c/properties/node/properties/labels/additionalProperties/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===
+required:["key","value"],additionalProperties:!1},nodes:{type:"integer",minimum:0,maximum:1e6},start:{type:"string",pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2\
+}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",maxLength:40},end:{type:"string",pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0\
+-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",maxLength:40},reclaim:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},required:["name"],additionalProperties:!1},
+together:{type:"array",items:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["capacity\
+Type","node","members","maxNodes"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern51=new RegExp("^[0\
+-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$","u");function validate86(data,{instancePath="",parentData,parentDataProperty,
+rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate86.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.
+dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/r\
+equired",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.kind===void 0){const err1={
+instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"kind"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(data.metadata===
+void 0){const err2={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"metadata"}};vErrors===null?vErrors=[err2]:vErrors.push(err2),
+errors++}if(data.spec===void 0){const err3={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"spec"}};vErrors===null?vErrors=[err3]:
+vErrors.push(err3),errors++}for(const key0 in data)if(!(key0==="apiVersion"||key0==="kind"||key0==="metadata"||key0==="spec")){const err4={instancePath,schemaPath:"\
+#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}if(data.apiVersion!==
+void 0&&data.apiVersion!=="plimsoll.dev/v1alpha1"){const err5={instancePath:instancePath+"/apiVersion",schemaPath:"#/properties/apiVersion/const",keyword:"const",
+params:{allowedValue:"plimsoll.dev/v1alpha1"}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++}if(data.kind!==void 0&&data.kind!=="CapacityPool"){const err6={
+instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue:"CapacityPool"}};vErrors===null?vErrors=[err6]:vErrors.
+push(err6),errors++}if(data.metadata!==void 0){let data2=data.metadata;if(data2&&typeof data2=="object"&&!Array.isArray(data2)){if(data2.name===void 0){const err7={
+instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/required",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:
+vErrors.push(err7),errors++}for(const key1 in data2)if(key1!=="name"){const err8={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/additi\
+onalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}if(data2.name!==void 0){
+let data3=data2.name;if(typeof data3=="string"){if(data3.length>63){const err9={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/pro\
+perties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(!pattern10.test(data3)){const err10={
+instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-\
+z0-9])?$"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}else{const err11={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/m\
+etadata/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}}}else{const err12={instancePath:instancePath+
+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}if(data.
+spec!==void 0){let data4=data.spec;if(data4&&typeof data4=="object"&&!Array.isArray(data4)){if(data4.capacityType===void 0){const err13={instancePath:instancePath+
+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"capacityType"}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}
+if(data4.node===void 0){const err14={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"node"}};
+vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(data4.members===void 0){const err15={instancePath:instancePath+"/spec",schemaPath:"#/properties/s\
+pec/required",keyword:"required",params:{missingProperty:"members"}};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}if(data4.maxNodes===void 0){const err16={
+instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"maxNodes"}};vErrors===null?vErrors=[err16]:
+vErrors.push(err16),errors++}for(const key2 in data4)if(!func1.call(schema32.properties.spec.properties,key2)){const err17={instancePath:instancePath+"/spec",schemaPath:"\
+#/properties/spec/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}
+if(data4.accelerator!==void 0){let data5=data4.accelerator;if(typeof data5=="string"){if(data5.length>63){const err18={instancePath:instancePath+"/spec/accelera\
+tor",schemaPath:"#/properties/spec/properties/accelerator/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}
+if(!pattern10.test(data5)){const err19={instancePath:instancePath+"/spec/accelerator",schemaPath:"#/properties/spec/properties/accelerator/pattern",keyword:"pat\
+tern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}}else{const err20={instancePath:instancePath+
+"/spec/accelerator",schemaPath:"#/properties/spec/properties/accelerator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err20]:vErrors.push(
+err20),errors++}}if(data4.acceleratorsPerNode!==void 0){let data6=data4.acceleratorsPerNode;if(!(typeof data6=="number"&&!(data6%1)&&!isNaN(data6)&&isFinite(data6))){
+const err21={instancePath:instancePath+"/spec/acceleratorsPerNode",schemaPath:"#/properties/spec/properties/acceleratorsPerNode/type",keyword:"type",params:{type:"\
+integer"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}if(typeof data6=="number"&&isFinite(data6)){if(data6>1e6||isNaN(data6)){const err22={instancePath:instancePath+
+"/spec/acceleratorsPerNode",schemaPath:"#/properties/spec/properties/acceleratorsPerNode/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===
+null?vErrors=[err22]:vErrors.push(err22),errors++}if(data6<0||isNaN(data6)){const err23={instancePath:instancePath+"/spec/acceleratorsPerNode",schemaPath:"#/pro\
+perties/spec/properties/acceleratorsPerNode/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}}}
+if(data4.capacityType!==void 0){let data7=data4.capacityType;if(typeof data7!="string"){const err24={instancePath:instancePath+"/spec/capacityType",schemaPath:"\
+#/properties/spec/properties/capacityType/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}if(!(data7===
+"reserved"||data7==="on-demand"||data7==="spot")){const err25={instancePath:instancePath+"/spec/capacityType",schemaPath:"#/properties/spec/properties/capacityT\
+ype/enum",keyword:"enum",params:{allowedValues:schema32.properties.spec.properties.capacityType.enum}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}}
+if(data4.node!==void 0){let data8=data4.node;if(data8&&typeof data8=="object"&&!Array.isArray(data8)){if(data8.allocatable===void 0){const err26={instancePath:instancePath+
+"/spec/node",schemaPath:"#/properties/spec/properties/node/required",keyword:"required",params:{missingProperty:"allocatable"}};vErrors===null?vErrors=[err26]:vErrors.
+push(err26),errors++}for(const key3 in data8)if(!(key3==="allocatable"||key3==="labels"||key3==="taints"||key3==="mechanism"||key3==="device")){const err27={instancePath:instancePath+
+"/spec/node",schemaPath:"#/properties/spec/properties/node/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===null?
+vErrors=[err27]:vErrors.push(err27),errors++}if(data8.allocatable!==void 0){let data9=data8.allocatable;if(data9&&typeof data9=="object"&&!Array.isArray(data9)){
+if(Object.keys(data9).length>64){const err28={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/properties/alloca\
+table/maxProperties",keyword:"maxProperties",params:{limit:64}};vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}for(const key4 in data9){const _errs23=errors;
+if(typeof key4=="string"){if(key4.length>316){const err29={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/prop\
+erties/allocatable/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key4};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}
+if(!pattern11.test(key4)){const err30={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/properties/allocatable/p\
+ropertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key4};vErrors===
+null?vErrors=[err30]:vErrors.push(err30),errors++}}else{const err31={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties\
+/node/properties/allocatable/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key4};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}
+var valid4=_errs23===errors;if(!valid4){const err32={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/properties\
+/allocatable/propertyNames",keyword:"propertyNames",params:{propertyName:key4}};vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}}for(const key5 in data9){
+let data10=data9[key5];if(typeof data10!="string"&&!(typeof data10=="number"&&isFinite(data10))){const err33={instancePath:instancePath+"/spec/node/allocatable/"+
+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/allocatable/additionalProperties/type",keyword:"type",params:{
+type:schema32.properties.spec.properties.node.properties.allocatable.additionalProperties.type}};vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++}if(typeof data10==
+"number"&&isFinite(data10)&&(data10<0||isNaN(data10))){const err34={instancePath:instancePath+"/spec/node/allocatable/"+key5.replace(/~/g,"~0").replace(/\//g,"~\
+1"),schemaPath:"#/properties/spec/properties/node/properties/allocatable/additionalProperties/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===
+null?vErrors=[err34]:vErrors.push(err34),errors++}if(typeof data10=="string"){if(data10.length>40){const err35={instancePath:instancePath+"/spec/node/allocatabl\
+e/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/allocatable/additionalProperties/maxLength",keyword:"ma\
+xLength",params:{limit:40}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}if(!pattern27.test(data10)){const err36={instancePath:instancePath+"/spe\
+c/node/allocatable/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/allocatable/additionalProperties/patte\
+rn",keyword:"pattern",params:{pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"}};vErrors===null?vErrors=[err36]:vErrors.push(err36),errors++}}}}else{
+const err37={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/properties/allocatable/type",keyword:"type",params:{
+type:"object"}};vErrors===null?vErrors=[err37]:vErrors.push(err37),errors++}}if(data8.labels!==void 0){let data11=data8.labels;if(data11&&typeof data11=="object"&&
+!Array.isArray(data11)){if(Object.keys(data11).length>128){const err38={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/n\
+ode/properties/labels/maxProperties",keyword:"maxProperties",params:{limit:128}};vErrors===null?vErrors=[err38]:vErrors.push(err38),errors++}for(const key6 in data11){
+const _errs30=errors;if(typeof key6=="string"){if(key6.length>316){const err39={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/prop\
+erties/node/properties/labels/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key6};vErrors===null?vErrors=[err39]:vErrors.push(err39),
+errors++}if(!pattern11.test(key6)){const err40={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/node/properties/labels/pr\
+opertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key6};vErrors===
+null?vErrors=[err40]:vErrors.push(err40),errors++}}else{const err41={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/node\
+/properties/labels/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key6};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}var valid6=_errs30===
+errors;if(!valid6){const err42={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/node/properties/labels/propertyNames",keyword:"\
+propertyNames",params:{propertyName:key6}};vErrors===null?vErrors=[err42]:vErrors.push(err42),errors++}}for(const key7 in data11){let data12=data11[key7];if(typeof data12==
+"string"){if(data12.length>63){const err43={instancePath:instancePath+"/spec/node/labels/"+key7.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/\
+spec/properties/node/properties/labels/additionalProperties/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err43]:vErrors.push(err43),
+errors++}if(!pattern12.test(data12)){const err44={instancePath:instancePath+"/spec/node/labels/"+key7.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/prope\
+rties/spec/properties/node/properties/labels/additionalProperties/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===
 null?vErrors=[err44]:vErrors.push(err44),errors++}}else{const err45={instancePath:instancePath+"/spec/node/labels/"+key7.replace(/~/g,"~0").replace(/\//g,"~1"),
 schemaPath:"#/properties/spec/properties/node/properties/labels/additionalProperties/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err45]:
 vErrors.push(err45),errors++}}}else{const err46={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/node/properties/labels/t\
@@ -944,13 +950,13 @@ for(const key8 in data14)if(!(key8==="key"||key8==="value"||key8==="effect")){co
 rties/spec/properties/node/properties/taints/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key8}};vErrors===null?vErrors=
 [err50]:vErrors.push(err50),errors++}if(data14.key!==void 0){let data15=data14.key;if(typeof data15=="string"){if(data15.length>316){const err51={instancePath:instancePath+
 "/spec/node/taints/"+i0+"/key",schemaPath:"#/properties/spec/properties/node/properties/taints/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};
-vErrors===null?vErrors=[err51]:vErrors.push(err51),errors++}if(!pattern10.test(data15)){const err52={instancePath:instancePath+"/spec/node/taints/"+i0+"/key",schemaPath:"\
+vErrors===null?vErrors=[err51]:vErrors.push(err51),errors++}if(!pattern11.test(data15)){const err52={instancePath:instancePath+"/spec/node/taints/"+i0+"/key",schemaPath:"\
 #/properties/spec/properties/node/properties/taints/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0\
 -9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err52]:vErrors.push(err52),errors++}}else{const err53={instancePath:instancePath+"/spec/node/taints\
 /"+i0+"/key",schemaPath:"#/properties/spec/properties/node/properties/taints/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
 [err53]:vErrors.push(err53),errors++}}if(data14.value!==void 0){let data16=data14.value;if(typeof data16=="string"){if(data16.length>63){const err54={instancePath:instancePath+
 "/spec/node/taints/"+i0+"/value",schemaPath:"#/properties/spec/properties/node/properties/taints/items/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};
-vErrors===null?vErrors=[err54]:vErrors.push(err54),errors++}if(!pattern11.test(data16)){const err55={instancePath:instancePath+"/spec/node/taints/"+i0+"/value",
+vErrors===null?vErrors=[err54]:vErrors.push(err54),errors++}if(!pattern12.test(data16)){const err55={instancePath:instancePath+"/spec/node/taints/"+i0+"/value",
 schemaPath:"#/properties/spec/properties/node/properties/taints/items/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*\
 [A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err55]:vErrors.push(err55),errors++}}else{const err56={instancePath:instancePath+"/spec/node/taints/"+i0+"/value",schemaPath:"\
 #/properties/spec/properties/node/properties/taints/items/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err56]:vErrors.push(
@@ -991,7 +997,7 @@ if(Object.keys(data23).length>64){const err72={instancePath:instancePath+"/spec/
 evice/properties/capacity/maxProperties",keyword:"maxProperties",params:{limit:64}};vErrors===null?vErrors=[err72]:vErrors.push(err72),errors++}for(const key11 in data23){
 const _errs60=errors;if(typeof key11=="string"){if(key11.length>316){const err73={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/propertie\
 s/spec/properties/node/properties/device/properties/capacity/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key11};vErrors===null?
-vErrors=[err73]:vErrors.push(err73),errors++}if(!pattern10.test(key11)){const err74={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/proper\
+vErrors=[err73]:vErrors.push(err73),errors++}if(!pattern11.test(key11)){const err74={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/proper\
 ties/spec/properties/node/properties/device/properties/capacity/propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-\
 Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key11};vErrors===null?vErrors=[err74]:vErrors.push(err74),errors++}}else{const err75={instancePath:instancePath+
 "/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/propertyNames/type",keyword:"type",params:{type:"\
@@ -1005,7 +1011,7 @@ properties.node.properties.device.properties.capacity.additionalProperties.type}
 "~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/additionalProperties/minimum",keyword:"minimum",params:{comparison:">=",
 limit:0}};vErrors===null?vErrors=[err78]:vErrors.push(err78),errors++}if(typeof data24=="string"){if(data24.length>40){const err79={instancePath:instancePath+"/\
 spec/node/device/capacity/"+key12.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/add\
-itionalProperties/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err79]:vErrors.push(err79),errors++}if(!pattern26.test(data24)){const err80={
+itionalProperties/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err79]:vErrors.push(err79),errors++}if(!pattern27.test(data24)){const err80={
 instancePath:instancePath+"/spec/node/device/capacity/"+key12.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/de\
 vice/properties/capacity/additionalProperties/pattern",keyword:"pattern",params:{pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"}};vErrors===null?
 vErrors=[err80]:vErrors.push(err80),errors++}}}}else{const err81={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec/propertie\
@@ -1018,7 +1024,7 @@ params:{limit:256}};vErrors===null?vErrors=[err84]:vErrors.push(err84),errors++}
 #/properties/spec/properties/zones/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err85]:vErrors.push(err85),errors++}const len1=data25.
 length;for(let i1=0;i1<len1;i1++){let data26=data25[i1];if(typeof data26=="string"){if(data26.length>63){const err86={instancePath:instancePath+"/spec/zones/"+i1,
 schemaPath:"#/properties/spec/properties/zones/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err86]:vErrors.push(err86),errors++}
-if(!pattern11.test(data26)){const err87={instancePath:instancePath+"/spec/zones/"+i1,schemaPath:"#/properties/spec/properties/zones/items/pattern",keyword:"patt\
+if(!pattern12.test(data26)){const err87={instancePath:instancePath+"/spec/zones/"+i1,schemaPath:"#/properties/spec/properties/zones/items/pattern",keyword:"patt\
 ern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}}else{const err88={instancePath:instancePath+
 "/spec/zones/"+i1,schemaPath:"#/properties/spec/properties/zones/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err88]:vErrors.push(
 err88),errors++}}let i2=data25.length,j0;if(i2>1){const indices0={};for(;i2--;){let item0=data25[i2];if(typeof item0=="string"){if(typeof indices0[item0]=="numb\
@@ -1032,7 +1038,7 @@ if(data28&&typeof data28=="object"&&!Array.isArray(data28)){if(Object.keys(data2
 schemaPath:"#/properties/spec/properties/members/properties/matchLabels/maxProperties",keyword:"maxProperties",params:{limit:128}};vErrors===null?vErrors=[err92]:
 vErrors.push(err92),errors++}for(const key14 in data28){const _errs74=errors;if(typeof key14=="string"){if(key14.length>316){const err93={instancePath:instancePath+
 "/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},
-propertyName:key14};vErrors===null?vErrors=[err93]:vErrors.push(err93),errors++}if(!pattern10.test(key14)){const err94={instancePath:instancePath+"/spec/members\
+propertyName:key14};vErrors===null?vErrors=[err93]:vErrors.push(err93),errors++}if(!pattern11.test(key14)){const err94={instancePath:instancePath+"/spec/members\
 /matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z\
 0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key14};vErrors===null?vErrors=[err94]:vErrors.push(err94),errors++}}else{const err95={
 instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/propertyNames/type",keyword:"type",
@@ -1040,7 +1046,7 @@ params:{type:"string"},propertyName:key14};vErrors===null?vErrors=[err95]:vError
 "/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/propertyNames",keyword:"propertyNames",params:{propertyName:key14}};
 vErrors===null?vErrors=[err96]:vErrors.push(err96),errors++}}for(const key15 in data28){let data29=data28[key15];if(typeof data29=="string"){if(data29.length>63){
 const err97={instancePath:instancePath+"/spec/members/matchLabels/"+key15.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/member\
-s/properties/matchLabels/additionalProperties/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err97]:vErrors.push(err97),errors++}if(!pattern11.
+s/properties/matchLabels/additionalProperties/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err97]:vErrors.push(err97),errors++}if(!pattern12.
 test(data29)){const err98={instancePath:instancePath+"/spec/members/matchLabels/"+key15.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/pro\
 perties/members/properties/matchLabels/additionalProperties/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===
 null?vErrors=[err98]:vErrors.push(err98),errors++}}else{const err99={instancePath:instancePath+"/spec/members/matchLabels/"+key15.replace(/~/g,"~0").replace(/\//g,
@@ -1058,7 +1064,7 @@ if(!(key16==="key"||key16==="operator"||key16==="values")){const err104={instanc
 /spec/properties/members/properties/matchExpressions/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key16}};vErrors===null?
 vErrors=[err104]:vErrors.push(err104),errors++}if(data31.key!==void 0){let data32=data31.key;if(typeof data32=="string"){if(data32.length>316){const err105={instancePath:instancePath+
 "/spec/members/matchExpressions/"+i3+"/key",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/key/maxLength",keyword:"\
-maxLength",params:{limit:316}};vErrors===null?vErrors=[err105]:vErrors.push(err105),errors++}if(!pattern10.test(data32)){const err106={instancePath:instancePath+
+maxLength",params:{limit:316}};vErrors===null?vErrors=[err105]:vErrors.push(err105),errors++}if(!pattern11.test(data32)){const err106={instancePath:instancePath+
 "/spec/members/matchExpressions/"+i3+"/key",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/key/pattern",keyword:"\
 pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err106]:vErrors.push(err106),errors++}}else{
 const err107={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/key",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions\
@@ -1103,14 +1109,14 @@ vErrors===null?vErrors=[err125]:vErrors.push(err125),errors++}}else{const err126
 roperties/pricePerHour/type",keyword:"type",params:{type:"number"}};vErrors===null?vErrors=[err126]:vErrors.push(err126),errors++}}if(data4.reservation!==void 0){
 let data39=data4.reservation;if(data39&&typeof data39=="object"&&!Array.isArray(data39)){if(data39.name===void 0){const err127={instancePath:instancePath+"/spec\
 /reservation",schemaPath:"#/properties/spec/properties/reservation/required",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err127]:
-vErrors.push(err127),errors++}for(const key17 in data39)if(!(key17==="name"||key17==="label"||key17==="nodes"||key17==="end")){const err128={instancePath:instancePath+
-"/spec/reservation",schemaPath:"#/properties/spec/properties/reservation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key17}};
-vErrors===null?vErrors=[err128]:vErrors.push(err128),errors++}if(data39.name!==void 0){let data40=data39.name;if(typeof data40=="string"){if(data40.length>253){
-const err129={instancePath:instancePath+"/spec/reservation/name",schemaPath:"#/properties/spec/properties/reservation/properties/name/maxLength",keyword:"maxLen\
-gth",params:{limit:253}};vErrors===null?vErrors=[err129]:vErrors.push(err129),errors++}if(data40.length<1){const err130={instancePath:instancePath+"/spec/reserv\
-ation/name",schemaPath:"#/properties/spec/properties/reservation/properties/name/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err130]:
-vErrors.push(err130),errors++}}else{const err131={instancePath:instancePath+"/spec/reservation/name",schemaPath:"#/properties/spec/properties/reservation/proper\
-ties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err131]:vErrors.push(err131),errors++}}if(data39.label!==void 0){let data41=data39.
+vErrors.push(err127),errors++}for(const key17 in data39)if(!(key17==="name"||key17==="label"||key17==="nodes"||key17==="start"||key17==="end"||key17==="reclaim")){
+const err128={instancePath:instancePath+"/spec/reservation",schemaPath:"#/properties/spec/properties/reservation/additionalProperties",keyword:"additionalProper\
+ties",params:{additionalProperty:key17}};vErrors===null?vErrors=[err128]:vErrors.push(err128),errors++}if(data39.name!==void 0){let data40=data39.name;if(typeof data40==
+"string"){if(data40.length>253){const err129={instancePath:instancePath+"/spec/reservation/name",schemaPath:"#/properties/spec/properties/reservation/properties\
+/name/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=[err129]:vErrors.push(err129),errors++}if(data40.length<1){const err130={instancePath:instancePath+
+"/spec/reservation/name",schemaPath:"#/properties/spec/properties/reservation/properties/name/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=
+[err130]:vErrors.push(err130),errors++}}else{const err131={instancePath:instancePath+"/spec/reservation/name",schemaPath:"#/properties/spec/properties/reservati\
+on/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err131]:vErrors.push(err131),errors++}}if(data39.label!==void 0){let data41=data39.
 label;if(data41&&typeof data41=="object"&&!Array.isArray(data41)){if(data41.key===void 0){const err132={instancePath:instancePath+"/spec/reservation/label",schemaPath:"\
 #/properties/spec/properties/reservation/properties/label/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err132]:vErrors.push(
 err132),errors++}if(data41.value===void 0){const err133={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservatio\
@@ -1119,13 +1125,13 @@ if(!(key18==="key"||key18==="value")){const err134={instancePath:instancePath+"/
 perties/label/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key18}};vErrors===null?vErrors=[err134]:vErrors.push(err134),errors++}
 if(data41.key!==void 0){let data42=data41.key;if(typeof data42=="string"){if(data42.length>316){const err135={instancePath:instancePath+"/spec/reservation/label\
 /key",schemaPath:"#/properties/spec/properties/reservation/properties/label/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=
-[err135]:vErrors.push(err135),errors++}if(!pattern10.test(data42)){const err136={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/propertie\
+[err135]:vErrors.push(err135),errors++}if(!pattern11.test(data42)){const err136={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/propertie\
 s/spec/properties/reservation/properties/label/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-\
 z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err136]:vErrors.push(err136),errors++}}else{const err137={instancePath:instancePath+"/spec/reservation/label/k\
 ey",schemaPath:"#/properties/spec/properties/reservation/properties/label/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err137]:
 vErrors.push(err137),errors++}}if(data41.value!==void 0){let data43=data41.value;if(typeof data43=="string"){if(data43.length>63){const err138={instancePath:instancePath+
 "/spec/reservation/label/value",schemaPath:"#/properties/spec/properties/reservation/properties/label/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};
-vErrors===null?vErrors=[err138]:vErrors.push(err138),errors++}if(!pattern11.test(data43)){const err139={instancePath:instancePath+"/spec/reservation/label/value",
+vErrors===null?vErrors=[err138]:vErrors.push(err138),errors++}if(!pattern12.test(data43)){const err139={instancePath:instancePath+"/spec/reservation/label/value",
 schemaPath:"#/properties/spec/properties/reservation/properties/label/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*\
 [A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err139]:vErrors.push(err139),errors++}}else{const err140={instancePath:instancePath+"/spec/reservation/label/value",
 schemaPath:"#/properties/spec/properties/reservation/properties/label/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err140]:
@@ -1136,129 +1142,48 @@ nodes;if(!(typeof data44=="number"&&!(data44%1)&&!isNaN(data44)&&isFinite(data44
 if(typeof data44=="number"&&isFinite(data44)){if(data44>1e6||isNaN(data44)){const err143={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/prop\
 erties/spec/properties/reservation/properties/nodes/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err143]:vErrors.push(
 err143),errors++}if(data44<0||isNaN(data44)){const err144={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservat\
-ion/properties/nodes/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err144]:vErrors.push(err144),errors++}}}if(data39.end!==
-void 0){let data45=data39.end;if(typeof data45=="string"){if(data45.length>40){const err145={instancePath:instancePath+"/spec/reservation/end",schemaPath:"#/pro\
-perties/spec/properties/reservation/properties/end/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err145]:vErrors.push(err145),errors++}
-if(!pattern50.test(data45)){const err146={instancePath:instancePath+"/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/\
-pattern",keyword:"pattern",params:{pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}};vErrors===null?vErrors=
-[err146]:vErrors.push(err146),errors++}}else{const err147={instancePath:instancePath+"/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservatio\
-n/properties/end/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err147]:vErrors.push(err147),errors++}}}else{const err148={instancePath:instancePath+
-"/spec/reservation",schemaPath:"#/properties/spec/properties/reservation/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err148]:vErrors.push(
-err148),errors++}}if(data4.together!==void 0){let data46=data4.together;if(Array.isArray(data46)){if(data46.length>256){const err149={instancePath:instancePath+
-"/spec/together",schemaPath:"#/properties/spec/properties/together/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err149]:vErrors.push(
-err149),errors++}if(data46.length<0){const err150={instancePath:instancePath+"/spec/together",schemaPath:"#/properties/spec/properties/together/minItems",keyword:"\
-minItems",params:{limit:0}};vErrors===null?vErrors=[err150]:vErrors.push(err150),errors++}const len4=data46.length;for(let i6=0;i6<len4;i6++){let data47=data46[i6];
-if(typeof data47=="string"){if(data47.length>63){const err151={instancePath:instancePath+"/spec/together/"+i6,schemaPath:"#/properties/spec/properties/together/\
-items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err151]:vErrors.push(err151),errors++}if(!pattern9.test(data47)){const err152={instancePath:instancePath+
-"/spec/together/"+i6,schemaPath:"#/properties/spec/properties/together/items/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===
-null?vErrors=[err152]:vErrors.push(err152),errors++}}else{const err153={instancePath:instancePath+"/spec/together/"+i6,schemaPath:"#/properties/spec/properties/\
-together/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err153]:vErrors.push(err153),errors++}}let i7=data46.length,j2;if(i7>1){const indices2={};
-for(;i7--;){let item2=data46[i7];if(typeof item2=="string"){if(typeof indices2[item2]=="number"){j2=indices2[item2];const err154={instancePath:instancePath+"/sp\
-ec/together",schemaPath:"#/properties/spec/properties/together/uniqueItems",keyword:"uniqueItems",params:{i:i7,j:j2}};vErrors===null?vErrors=[err154]:vErrors.push(
-err154),errors++;break}indices2[item2]=i7}}}}else{const err155={instancePath:instancePath+"/spec/together",schemaPath:"#/properties/spec/properties/together/typ\
-e",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err155]:vErrors.push(err155),errors++}}}else{const err156={instancePath:instancePath+"/spec",schemaPath:"\
-#/properties/spec/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err156]:vErrors.push(err156),errors++}}}else{const err157={instancePath,schemaPath:"\
-#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err157]:vErrors.push(err157),errors++}return validate86.errors=vErrors,errors===0}validate86.
-evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const TopologyLayout=validate87,schema33={$id:"https://plimsoll.dev/v1alpha1/TopologyLayout.json",type:"obj\
-ect",properties:{apiVersion:{const:"plimsoll.dev/v1alpha1"},kind:{const:"TopologyLayout"},metadata:{type:"object",properties:{name:{type:"string",pattern:"^[a-z\
-0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63}},required:["name"],additionalProperties:!1},spec:{type:"object",properties:{description:{type:"string",minLength:1,maxLength:1e3},
-levels:{type:"array",minItems:1,maxItems:8,items:{type:"object",properties:{name:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},key:{type:"\
-string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316}},required:["name","key"],additionalProperties:!1}}},
-required:["levels"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1};function validate87(data,{instancePath="",
-parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate87.evaluated;if(evaluated0.dynamicProps&&(evaluated0.
-props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,
-schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.kind===void 0){
-const err1={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"kind"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(data.
-metadata===void 0){const err2={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"metadata"}};vErrors===null?vErrors=[err2]:vErrors.
-push(err2),errors++}if(data.spec===void 0){const err3={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"spec"}};vErrors===null?vErrors=
-[err3]:vErrors.push(err3),errors++}for(const key0 in data)if(!(key0==="apiVersion"||key0==="kind"||key0==="metadata"||key0==="spec")){const err4={instancePath,schemaPath:"\
-#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}if(data.apiVersion!==
-void 0&&data.apiVersion!=="plimsoll.dev/v1alpha1"){const err5={instancePath:instancePath+"/apiVersion",schemaPath:"#/properties/apiVersion/const",keyword:"const",
-params:{allowedValue:"plimsoll.dev/v1alpha1"}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++}if(data.kind!==void 0&&data.kind!=="TopologyLayout"){const err6={
-instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue:"TopologyLayout"}};vErrors===null?vErrors=[err6]:vErrors.
-push(err6),errors++}if(data.metadata!==void 0){let data2=data.metadata;if(data2&&typeof data2=="object"&&!Array.isArray(data2)){if(data2.name===void 0){const err7={
-instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/required",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:
-vErrors.push(err7),errors++}for(const key1 in data2)if(key1!=="name"){const err8={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/additi\
-onalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}if(data2.name!==void 0){
-let data3=data2.name;if(typeof data3=="string"){if(data3.length>63){const err9={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/pro\
-perties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(!pattern9.test(data3)){const err10={
-instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-\
-z0-9])?$"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}else{const err11={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/m\
-etadata/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}}}else{const err12={instancePath:instancePath+
-"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}if(data.
-spec!==void 0){let data4=data.spec;if(data4&&typeof data4=="object"&&!Array.isArray(data4)){if(data4.levels===void 0){const err13={instancePath:instancePath+"/s\
-pec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"levels"}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}for(const key2 in data4)
-if(!(key2==="description"||key2==="levels")){const err14={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/additionalProperties",keyword:"additio\
-nalProperties",params:{additionalProperty:key2}};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(data4.description!==void 0){let data5=data4.description;
-if(typeof data5=="string"){if(data5.length>1e3){const err15={instancePath:instancePath+"/spec/description",schemaPath:"#/properties/spec/properties/description/\
-maxLength",keyword:"maxLength",params:{limit:1e3}};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}if(data5.length<1){const err16={instancePath:instancePath+
-"/spec/description",schemaPath:"#/properties/spec/properties/description/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err16]:vErrors.
-push(err16),errors++}}else{const err17={instancePath:instancePath+"/spec/description",schemaPath:"#/properties/spec/properties/description/type",keyword:"type",
-params:{type:"string"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}}if(data4.levels!==void 0){let data6=data4.levels;if(Array.isArray(data6)){if(data6.
-length>8){const err18={instancePath:instancePath+"/spec/levels",schemaPath:"#/properties/spec/properties/levels/maxItems",keyword:"maxItems",params:{limit:8}};vErrors===
-null?vErrors=[err18]:vErrors.push(err18),errors++}if(data6.length<1){const err19={instancePath:instancePath+"/spec/levels",schemaPath:"#/properties/spec/propert\
-ies/levels/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}const len0=data6.length;for(let i0=0;i0<len0;i0++){
-let data7=data6[i0];if(data7&&typeof data7=="object"&&!Array.isArray(data7)){if(data7.name===void 0){const err20={instancePath:instancePath+"/spec/levels/"+i0,schemaPath:"\
-#/properties/spec/properties/levels/items/required",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}
-if(data7.key===void 0){const err21={instancePath:instancePath+"/spec/levels/"+i0,schemaPath:"#/properties/spec/properties/levels/items/required",keyword:"requir\
-ed",params:{missingProperty:"key"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}for(const key3 in data7)if(!(key3==="name"||key3==="key")){const err22={
-instancePath:instancePath+"/spec/levels/"+i0,schemaPath:"#/properties/spec/properties/levels/items/additionalProperties",keyword:"additionalProperties",params:{
-additionalProperty:key3}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}if(data7.name!==void 0){let data8=data7.name;if(typeof data8=="string"){if(data8.
-length>63){const err23={instancePath:instancePath+"/spec/levels/"+i0+"/name",schemaPath:"#/properties/spec/properties/levels/items/properties/name/maxLength",keyword:"\
-maxLength",params:{limit:63}};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}if(!pattern9.test(data8)){const err24={instancePath:instancePath+"/spe\
-c/levels/"+i0+"/name",schemaPath:"#/properties/spec/properties/levels/items/properties/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z\
-0-9])?$"}};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}}else{const err25={instancePath:instancePath+"/spec/levels/"+i0+"/name",schemaPath:"#/pro\
-perties/spec/properties/levels/items/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}}if(data7.
-key!==void 0){let data9=data7.key;if(typeof data9=="string"){if(data9.length>316){const err26={instancePath:instancePath+"/spec/levels/"+i0+"/key",schemaPath:"#\
-/properties/spec/properties/levels/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err26]:vErrors.push(err26),errors++}
-if(!pattern10.test(data9)){const err27={instancePath:instancePath+"/spec/levels/"+i0+"/key",schemaPath:"#/properties/spec/properties/levels/items/properties/key\
-/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err27]:vErrors.
-push(err27),errors++}}else{const err28={instancePath:instancePath+"/spec/levels/"+i0+"/key",schemaPath:"#/properties/spec/properties/levels/items/properties/key\
-/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}}}else{const err29={instancePath:instancePath+"/spec/l\
-evels/"+i0,schemaPath:"#/properties/spec/properties/levels/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err29]:vErrors.push(err29),
-errors++}}}else{const err30={instancePath:instancePath+"/spec/levels",schemaPath:"#/properties/spec/properties/levels/type",keyword:"type",params:{type:"array"}};
-vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}}}else{const err31={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/type",keyword:"t\
-ype",params:{type:"object"}};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}}}else{const err32={instancePath,schemaPath:"#/type",keyword:"type",params:{
-type:"object"}};vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}return validate87.errors=vErrors,errors===0}validate87.evaluated={props:!0,dynamicProps:!1,
-dynamicItems:!1};const Platform=validate88,schema34={$id:"https://plimsoll.dev/v1alpha1/Platform.json",type:"object",properties:{apiVersion:{const:"plimsoll.dev\
-/v1alpha1"},kind:{const:"Platform"},metadata:{type:"object",properties:{name:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63}},required:["\
-name"],additionalProperties:!1},spec:{type:"object",properties:{kubernetes:{type:"object",properties:{version:{type:"string",pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\
-\\.[0-9]{1,5})?([-+].*)?$",maxLength:64},featureGates:{type:"object",propertyNames:{type:"string",pattern:"^[A-Z][A-Za-z0-9]*$",maxLength:128},additionalProperties:{
-type:"boolean"},maxProperties:64}},required:["version"],additionalProperties:!1},autoscaler:{type:"object",properties:{kind:{type:"string",enum:["none","cluster\
--autoscaler","karpenter","gke","eks-auto","aks"]},version:{type:"string",pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$",maxLength:64},provisioningRequests:{
-type:"boolean"},claims:{type:"boolean"},maxGracePeriod:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},required:["kind"],additionalProperties:!1},
-kueue:{type:"object",properties:{version:{type:"string",pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$",maxLength:64}},required:["version"],additionalProperties:!1},
-dialect:{anyOf:[{type:"string",enum:["gke","eks","eks-auto","karpenter-aws","aks","gfd"]},{type:"object",properties:{acceleratorKeys:{type:"array",items:{type:"\
-string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},minItems:1,maxItems:256,uniqueItems:!0},capacityTypes:{
-type:"object",properties:{reserved:{type:"object",properties:{selection:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/\
-)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"\
-string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["key"],additionalProperties:!1},
-tolerations:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]\
-*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},
-effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},additionalProperties:!1},"on-demand":{type:"\
-object",properties:{selection:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?\
-$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z\
-0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["key"],additionalProperties:!1},tolerations:{type:"array",maxItems:32,
-items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{
-type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["N\
-oSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},additionalProperties:!1},spot:{type:"object",properties:{selection:{type:"\
-object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"str\
-ing",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},
-minItems:0,maxItems:256,uniqueItems:!0}},required:["key"],additionalProperties:!1},tolerations:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"\
-string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{
-type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:[
-"key"],additionalProperties:!1}}},additionalProperties:!1}},additionalProperties:!1},acceleratorTolerations:{type:"array",maxItems:32,items:{type:"object",properties:{
-key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists",
-"Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule",
-"NoExecute"]}},required:["key"],additionalProperties:!1}}},required:["acceleratorKeys","capacityTypes"],additionalProperties:!1}]},layout:{type:"string",pattern:"\
-^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},companions:{type:"object",properties:{resourceClaimTemplates:{type:"boolean"},podDisruptionBudgets:{type:"boolean"},
-podTemplates:{type:"boolean"},provisioningRequests:{type:"boolean"},podGroups:{type:"boolean"}},additionalProperties:!1},supply:{type:"object",properties:{nodes:{
-type:"string",enum:["complete","partial"]},pools:{type:"string",enum:["complete","partial"]}},additionalProperties:!1},reclaimNotice:{type:"object",properties:{
-reserved:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},"on-demand":{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},
-spot:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},additionalProperties:!1}},required:["kubernetes","dialect","layout"],additionalProperties:!1}},
-required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern56=new RegExp("^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$","u"),pattern57=new RegExp(
-"^[A-Z][A-Za-z0-9]*$","u");function validate88(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;
-const evaluated0=validate88.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data==
+ion/properties/nodes/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err144]:vErrors.push(err144),errors++}}}if(data39.start!==
+void 0){let data45=data39.start;if(typeof data45=="string"){if(data45.length>40){const err145={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#\
+/properties/spec/properties/reservation/properties/start/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err145]:vErrors.push(err145),
+errors++}if(!pattern51.test(data45)){const err146={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/prop\
+erties/start/pattern",keyword:"pattern",params:{pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}};vErrors===
+null?vErrors=[err146]:vErrors.push(err146),errors++}}else{const err147={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/proper\
+ties/reservation/properties/start/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err147]:vErrors.push(err147),errors++}}if(data39.end!==void 0){
+let data46=data39.end;if(typeof data46=="string"){if(data46.length>40){const err148={instancePath:instancePath+"/spec/reservation/end",schemaPath:"#/properties/\
+spec/properties/reservation/properties/end/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err148]:vErrors.push(err148),errors++}if(!pattern51.
+test(data46)){const err149={instancePath:instancePath+"/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/pattern",keyword:"\
+pattern",params:{pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}};vErrors===null?vErrors=[err149]:vErrors.
+push(err149),errors++}}else{const err150={instancePath:instancePath+"/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/\
+type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err150]:vErrors.push(err150),errors++}}if(data39.reclaim!==void 0){let data47=data39.reclaim;
+if(typeof data47=="string"){if(data47.length>32){const err151={instancePath:instancePath+"/spec/reservation/reclaim",schemaPath:"#/properties/spec/properties/re\
+servation/properties/reclaim/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err151]:vErrors.push(err151),errors++}if(!pattern3.test(data47)){
+const err152={instancePath:instancePath+"/spec/reservation/reclaim",schemaPath:"#/properties/spec/properties/reservation/properties/reclaim/pattern",keyword:"pa\
+ttern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err152]:vErrors.push(err152),errors++}}else{const err153={instancePath:instancePath+
+"/spec/reservation/reclaim",schemaPath:"#/properties/spec/properties/reservation/properties/reclaim/type",keyword:"type",params:{type:"string"}};vErrors===null?
+vErrors=[err153]:vErrors.push(err153),errors++}}}else{const err154={instancePath:instancePath+"/spec/reservation",schemaPath:"#/properties/spec/properties/reser\
+vation/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err154]:vErrors.push(err154),errors++}}if(data4.together!==void 0){let data48=data4.
+together;if(Array.isArray(data48)){if(data48.length>256){const err155={instancePath:instancePath+"/spec/together",schemaPath:"#/properties/spec/properties/toget\
+her/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err155]:vErrors.push(err155),errors++}if(data48.length<0){const err156={instancePath:instancePath+
+"/spec/together",schemaPath:"#/properties/spec/properties/together/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err156]:vErrors.push(err156),
+errors++}const len4=data48.length;for(let i6=0;i6<len4;i6++){let data49=data48[i6];if(typeof data49=="string"){if(data49.length>63){const err157={instancePath:instancePath+
+"/spec/together/"+i6,schemaPath:"#/properties/spec/properties/together/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err157]:vErrors.
+push(err157),errors++}if(!pattern10.test(data49)){const err158={instancePath:instancePath+"/spec/together/"+i6,schemaPath:"#/properties/spec/properties/together\
+/items/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err158]:vErrors.push(err158),errors++}}else{const err159={
+instancePath:instancePath+"/spec/together/"+i6,schemaPath:"#/properties/spec/properties/together/items/type",keyword:"type",params:{type:"string"}};vErrors===null?
+vErrors=[err159]:vErrors.push(err159),errors++}}let i7=data48.length,j2;if(i7>1){const indices2={};for(;i7--;){let item2=data48[i7];if(typeof item2=="string"){if(typeof indices2[item2]==
+"number"){j2=indices2[item2];const err160={instancePath:instancePath+"/spec/together",schemaPath:"#/properties/spec/properties/together/uniqueItems",keyword:"un\
+iqueItems",params:{i:i7,j:j2}};vErrors===null?vErrors=[err160]:vErrors.push(err160),errors++;break}indices2[item2]=i7}}}}else{const err161={instancePath:instancePath+
+"/spec/together",schemaPath:"#/properties/spec/properties/together/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err161]:vErrors.push(err161),
+errors++}}}else{const err162={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=
+[err162]:vErrors.push(err162),errors++}}}else{const err163={instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err163]:
+vErrors.push(err163),errors++}return validate86.errors=vErrors,errors===0}validate86.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const TopologyLayout=validate87,
+schema33={$id:"https://plimsoll.dev/v1alpha1/TopologyLayout.json",type:"object",properties:{apiVersion:{const:"plimsoll.dev/v1alpha1"},kind:{const:"TopologyLayo\
+ut"},metadata:{type:"object",properties:{name:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63}},required:["name"],additionalProperties:!1},
+spec:{type:"object",properties:{description:{type:"string",minLength:1,maxLength:1e3},levels:{type:"array",minItems:1,maxItems:8,items:{type:"object",properties:{
+name:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0\
+-9_.]*[A-Za-z0-9])?$",maxLength:316}},required:["name","key"],additionalProperties:!1}}},required:["levels"],additionalProperties:!1}},required:["apiVersion","k\
+ind","metadata","spec"],additionalProperties:!1};function validate87(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,
+errors=0;const evaluated0=validate87.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data==
 "object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVer\
 sion"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.kind===void 0){const err1={instancePath,schemaPath:"#/required",keyword:"required",params:{
 missingProperty:"kind"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(data.metadata===void 0){const err2={instancePath,schemaPath:"#/required",keyword:"\
@@ -1267,200 +1192,293 @@ required",params:{missingProperty:"metadata"}};vErrors===null?vErrors=[err2]:vEr
 iVersion"||key0==="kind"||key0==="metadata"||key0==="spec")){const err4={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{
 additionalProperty:key0}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}if(data.apiVersion!==void 0&&data.apiVersion!=="plimsoll.dev/v1alpha1"){const err5={
 instancePath:instancePath+"/apiVersion",schemaPath:"#/properties/apiVersion/const",keyword:"const",params:{allowedValue:"plimsoll.dev/v1alpha1"}};vErrors===null?
-vErrors=[err5]:vErrors.push(err5),errors++}if(data.kind!==void 0&&data.kind!=="Platform"){const err6={instancePath:instancePath+"/kind",schemaPath:"#/properties\
-/kind/const",keyword:"const",params:{allowedValue:"Platform"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}if(data.metadata!==void 0){let data2=data.
-metadata;if(data2&&typeof data2=="object"&&!Array.isArray(data2)){if(data2.name===void 0){const err7={instancePath:instancePath+"/metadata",schemaPath:"#/proper\
-ties/metadata/required",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}for(const key1 in data2)if(key1!==
-"name"){const err8={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};
-vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}if(data2.name!==void 0){let data3=data2.name;if(typeof data3=="string"){if(data3.length>63){const err9={
-instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=
-[err9]:vErrors.push(err9),errors++}if(!pattern9.test(data3)){const err10={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/propertie\
-s/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}else{const err11={
-instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
-[err11]:vErrors.push(err11),errors++}}}else{const err12={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type:"\
-object"}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}if(data.spec!==void 0){let data4=data.spec;if(data4&&typeof data4=="object"&&!Array.isArray(
-data4)){if(data4.kubernetes===void 0){const err13={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"\
-kubernetes"}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}if(data4.dialect===void 0){const err14={instancePath:instancePath+"/spec",schemaPath:"\
-#/properties/spec/required",keyword:"required",params:{missingProperty:"dialect"}};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(data4.layout===
-void 0){const err15={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"layout"}};vErrors===null?
-vErrors=[err15]:vErrors.push(err15),errors++}for(const key2 in data4)if(!(key2==="kubernetes"||key2==="autoscaler"||key2==="kueue"||key2==="dialect"||key2==="la\
-yout"||key2==="companions"||key2==="supply"||key2==="reclaimNotice")){const err16={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/additionalPro\
-perties",keyword:"additionalProperties",params:{additionalProperty:key2}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}if(data4.kubernetes!==void 0){
-let data5=data4.kubernetes;if(data5&&typeof data5=="object"&&!Array.isArray(data5)){if(data5.version===void 0){const err17={instancePath:instancePath+"/spec/kub\
-ernetes",schemaPath:"#/properties/spec/properties/kubernetes/required",keyword:"required",params:{missingProperty:"version"}};vErrors===null?vErrors=[err17]:vErrors.
-push(err17),errors++}for(const key3 in data5)if(!(key3==="version"||key3==="featureGates")){const err18={instancePath:instancePath+"/spec/kubernetes",schemaPath:"\
-#/properties/spec/properties/kubernetes/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===null?vErrors=[err18]:vErrors.
-push(err18),errors++}if(data5.version!==void 0){let data6=data5.version;if(typeof data6=="string"){if(data6.length>64){const err19={instancePath:instancePath+"/\
-spec/kubernetes/version",schemaPath:"#/properties/spec/properties/kubernetes/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?
-vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern56.test(data6)){const err20={instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properti\
-es/spec/properties/kubernetes/properties/version/pattern",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?
-vErrors=[err20]:vErrors.push(err20),errors++}}else{const err21={instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properties/spec/properties/ku\
-bernetes/properties/version/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}}if(data5.featureGates!==void 0){
-let data7=data5.featureGates;if(data7&&typeof data7=="object"&&!Array.isArray(data7)){if(Object.keys(data7).length>64){const err22={instancePath:instancePath+"/\
-spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/maxProperties",keyword:"maxProperties",params:{limit:64}};
-vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}for(const key4 in data7){const _errs19=errors;if(typeof key4=="string"){if(key4.length>128){const err23={
-instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames/maxLength",keyword:"\
-maxLength",params:{limit:128},propertyName:key4};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}if(!pattern57.test(key4)){const err24={instancePath:instancePath+
-"/spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames/pattern",keyword:"pattern",params:{pattern:"\
-^[A-Z][A-Za-z0-9]*$"},propertyName:key4};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}}else{const err25={instancePath:instancePath+"/spec/kuberne\
-tes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key4};
-vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}var valid4=_errs19===errors;if(!valid4){const err26={instancePath:instancePath+"/spec/kubernetes/fea\
-tureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames",keyword:"propertyNames",params:{propertyName:key4}};vErrors===
-null?vErrors=[err26]:vErrors.push(err26),errors++}}for(const key5 in data7)if(typeof data7[key5]!="boolean"){const err27={instancePath:instancePath+"/spec/kuber\
-netes/featureGates/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/additionalPropertie\
-s/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}else{const err28={instancePath:instancePath+"/spec/\
-kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/type",keyword:"type",params:{type:"object"}};vErrors===null?
-vErrors=[err28]:vErrors.push(err28),errors++}}}else{const err29={instancePath:instancePath+"/spec/kubernetes",schemaPath:"#/properties/spec/properties/kubernete\
-s/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}}if(data4.autoscaler!==void 0){let data9=data4.autoscaler;
-if(data9&&typeof data9=="object"&&!Array.isArray(data9)){if(data9.kind===void 0){const err30={instancePath:instancePath+"/spec/autoscaler",schemaPath:"#/propert\
-ies/spec/properties/autoscaler/required",keyword:"required",params:{missingProperty:"kind"}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}for(const key6 in data9)
-if(!(key6==="kind"||key6==="version"||key6==="provisioningRequests"||key6==="claims"||key6==="maxGracePeriod")){const err31={instancePath:instancePath+"/spec/au\
-toscaler",schemaPath:"#/properties/spec/properties/autoscaler/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key6}};vErrors===null?
-vErrors=[err31]:vErrors.push(err31),errors++}if(data9.kind!==void 0){let data10=data9.kind;if(typeof data10!="string"){const err32={instancePath:instancePath+"/\
-spec/autoscaler/kind",schemaPath:"#/properties/spec/properties/autoscaler/properties/kind/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err32]:
-vErrors.push(err32),errors++}if(!(data10==="none"||data10==="cluster-autoscaler"||data10==="karpenter"||data10==="gke"||data10==="eks-auto"||data10==="aks")){const err33={
-instancePath:instancePath+"/spec/autoscaler/kind",schemaPath:"#/properties/spec/properties/autoscaler/properties/kind/enum",keyword:"enum",params:{allowedValues:schema34.
-properties.spec.properties.autoscaler.properties.kind.enum}};vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++}}if(data9.version!==void 0){let data11=data9.
-version;if(typeof data11=="string"){if(data11.length>64){const err34={instancePath:instancePath+"/spec/autoscaler/version",schemaPath:"#/properties/spec/propert\
-ies/autoscaler/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err34]:vErrors.push(err34),errors++}if(!pattern56.test(
-data11)){const err35={instancePath:instancePath+"/spec/autoscaler/version",schemaPath:"#/properties/spec/properties/autoscaler/properties/version/pattern",keyword:"\
-pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}}else{const err36={
-instancePath:instancePath+"/spec/autoscaler/version",schemaPath:"#/properties/spec/properties/autoscaler/properties/version/type",keyword:"type",params:{type:"s\
-tring"}};vErrors===null?vErrors=[err36]:vErrors.push(err36),errors++}}if(data9.provisioningRequests!==void 0&&typeof data9.provisioningRequests!="boolean"){const err37={
-instancePath:instancePath+"/spec/autoscaler/provisioningRequests",schemaPath:"#/properties/spec/properties/autoscaler/properties/provisioningRequests/type",keyword:"\
-type",params:{type:"boolean"}};vErrors===null?vErrors=[err37]:vErrors.push(err37),errors++}if(data9.claims!==void 0&&typeof data9.claims!="boolean"){const err38={
-instancePath:instancePath+"/spec/autoscaler/claims",schemaPath:"#/properties/spec/properties/autoscaler/properties/claims/type",keyword:"type",params:{type:"boo\
-lean"}};vErrors===null?vErrors=[err38]:vErrors.push(err38),errors++}if(data9.maxGracePeriod!==void 0){let data14=data9.maxGracePeriod;if(typeof data14=="string"){
-if(data14.length>32){const err39={instancePath:instancePath+"/spec/autoscaler/maxGracePeriod",schemaPath:"#/properties/spec/properties/autoscaler/properties/max\
-GracePeriod/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern3.test(data14)){const err40={
-instancePath:instancePath+"/spec/autoscaler/maxGracePeriod",schemaPath:"#/properties/spec/properties/autoscaler/properties/maxGracePeriod/pattern",keyword:"patt\
-ern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err40]:vErrors.push(err40),errors++}}else{const err41={instancePath:instancePath+
-"/spec/autoscaler/maxGracePeriod",schemaPath:"#/properties/spec/properties/autoscaler/properties/maxGracePeriod/type",keyword:"type",params:{type:"string"}};vErrors===
-null?vErrors=[err41]:vErrors.push(err41),errors++}}}else{const err42={instancePath:instancePath+"/spec/autoscaler",schemaPath:"#/properties/spec/properties/auto\
-scaler/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err42]:vErrors.push(err42),errors++}}if(data4.kueue!==void 0){let data15=data4.kueue;
-if(data15&&typeof data15=="object"&&!Array.isArray(data15)){if(data15.version===void 0){const err43={instancePath:instancePath+"/spec/kueue",schemaPath:"#/prope\
-rties/spec/properties/kueue/required",keyword:"required",params:{missingProperty:"version"}};vErrors===null?vErrors=[err43]:vErrors.push(err43),errors++}for(const key7 in data15)
-if(key7!=="version"){const err44={instancePath:instancePath+"/spec/kueue",schemaPath:"#/properties/spec/properties/kueue/additionalProperties",keyword:"addition\
-alProperties",params:{additionalProperty:key7}};vErrors===null?vErrors=[err44]:vErrors.push(err44),errors++}if(data15.version!==void 0){let data16=data15.version;
-if(typeof data16=="string"){if(data16.length>64){const err45={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/pro\
-perties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err45]:vErrors.push(err45),errors++}if(!pattern56.test(data16)){const err46={
-instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/pattern",keyword:"pattern",params:{pattern:"^v\
-?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err46]:vErrors.push(err46),errors++}}else{const err47={instancePath:instancePath+"\
-/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err47]:
-vErrors.push(err47),errors++}}}else{const err48={instancePath:instancePath+"/spec/kueue",schemaPath:"#/properties/spec/properties/kueue/type",keyword:"type",params:{
-type:"object"}};vErrors===null?vErrors=[err48]:vErrors.push(err48),errors++}}if(data4.dialect!==void 0){let data17=data4.dialect;const _errs43=errors;let valid8=!1;
-const _errs44=errors;if(typeof data17!="string"){const err49={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/0\
-/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err49]:vErrors.push(err49),errors++}if(!(data17==="gke"||data17==="eks"||data17==="eks-aut\
-o"||data17==="karpenter-aws"||data17==="aks"||data17==="gfd")){const err50={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/d\
-ialect/anyOf/0/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[0].enum}};vErrors===null?vErrors=[err50]:vErrors.push(
-err50),errors++}var _valid0=_errs44===errors;valid8=valid8||_valid0;const _errs46=errors;if(data17&&typeof data17=="object"&&!Array.isArray(data17)){if(data17.acceleratorKeys===
-void 0){const err51={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/required",keyword:"required",params:{missingProperty:"\
-acceleratorKeys"}};vErrors===null?vErrors=[err51]:vErrors.push(err51),errors++}if(data17.capacityTypes===void 0){const err52={instancePath:instancePath+"/spec/d\
-ialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/required",keyword:"required",params:{missingProperty:"capacityTypes"}};vErrors===null?vErrors=[
-err52]:vErrors.push(err52),errors++}for(const key8 in data17)if(!(key8==="acceleratorKeys"||key8==="capacityTypes"||key8==="acceleratorTolerations")){const err53={
-instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/additionalProperties",keyword:"additionalProperties",params:{
-additionalProperty:key8}};vErrors===null?vErrors=[err53]:vErrors.push(err53),errors++}if(data17.acceleratorKeys!==void 0){let data18=data17.acceleratorKeys;if(Array.
-isArray(data18)){if(data18.length>256){const err54={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/properties/spec/properties/dialect/a\
-nyOf/1/properties/acceleratorKeys/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err54]:vErrors.push(err54),errors++}if(data18.length<
-1){const err55={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/mi\
-nItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err55]:vErrors.push(err55),errors++}const len0=data18.length;for(let i0=0;i0<len0;i0++){let data19=data18[i0];
-if(typeof data19=="string"){if(data19.length>316){const err56={instancePath:instancePath+"/spec/dialect/acceleratorKeys/"+i0,schemaPath:"#/properties/spec/prope\
-rties/dialect/anyOf/1/properties/acceleratorKeys/items/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err56]:vErrors.push(err56),errors++}
-if(!pattern10.test(data19)){const err57={instancePath:instancePath+"/spec/dialect/acceleratorKeys/"+i0,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/\
-properties/acceleratorKeys/items/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===
-null?vErrors=[err57]:vErrors.push(err57),errors++}}else{const err58={instancePath:instancePath+"/spec/dialect/acceleratorKeys/"+i0,schemaPath:"#/properties/spec\
-/properties/dialect/anyOf/1/properties/acceleratorKeys/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err58]:vErrors.push(err58),errors++}}
-let i1=data18.length,j0;if(i1>1){const indices0={};for(;i1--;){let item0=data18[i1];if(typeof item0=="string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];
-const err59={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/uniqu\
-eItems",keyword:"uniqueItems",params:{i:i1,j:j0}};vErrors===null?vErrors=[err59]:vErrors.push(err59),errors++;break}indices0[item0]=i1}}}}else{const err60={instancePath:instancePath+
-"/spec/dialect/acceleratorKeys",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/type",keyword:"type",params:{type:"array"}};
-vErrors===null?vErrors=[err60]:vErrors.push(err60),errors++}}if(data17.capacityTypes!==void 0){let data20=data17.capacityTypes;if(data20&&typeof data20=="object"&&
-!Array.isArray(data20)){for(const key9 in data20)if(!(key9==="reserved"||key9==="on-demand"||key9==="spot")){const err61={instancePath:instancePath+"/spec/diale\
-ct/capacityTypes",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/additionalProperties",keyword:"additionalProperties",params:{
-additionalProperty:key9}};vErrors===null?vErrors=[err61]:vErrors.push(err61),errors++}if(data20.reserved!==void 0){let data21=data20.reserved;if(data21&&typeof data21==
-"object"&&!Array.isArray(data21)){for(const key10 in data21)if(!(key10==="selection"||key10==="tolerations")){const err62={instancePath:instancePath+"/spec/dial\
-ect/capacityTypes/reserved",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/additionalProperties",keyword:"\
-additionalProperties",params:{additionalProperty:key10}};vErrors===null?vErrors=[err62]:vErrors.push(err62),errors++}if(data21.selection!==void 0){let data22=data21.
-selection;if(data22&&typeof data22=="object"&&!Array.isArray(data22)){if(data22.key===void 0){const err63={instancePath:instancePath+"/spec/dialect/capacityType\
-s/reserved/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/required",keyword:"\
-required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err63]:vErrors.push(err63),errors++}for(const key11 in data22)if(!(key11==="key"||key11==="ope\
-rator"||key11==="values")){const err64={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection",schemaPath:"#/properties/spec/properties/dial\
-ect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key11}};
-vErrors===null?vErrors=[err64]:vErrors.push(err64),errors++}if(data22.key!==void 0){let data23=data22.key;if(typeof data23=="string"){if(data23.length>316){const err65={
-instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes\
-/properties/reserved/properties/selection/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err65]:vErrors.push(err65),errors++}
-if(!pattern10.test(data23)){const err66={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/key",schemaPath:"#/properties/spec/properties\
-/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-\
-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err66]:vErrors.push(err66),errors++}}else{const err67={instancePath:instancePath+
+vErrors=[err5]:vErrors.push(err5),errors++}if(data.kind!==void 0&&data.kind!=="TopologyLayout"){const err6={instancePath:instancePath+"/kind",schemaPath:"#/prop\
+erties/kind/const",keyword:"const",params:{allowedValue:"TopologyLayout"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}if(data.metadata!==void 0){
+let data2=data.metadata;if(data2&&typeof data2=="object"&&!Array.isArray(data2)){if(data2.name===void 0){const err7={instancePath:instancePath+"/metadata",schemaPath:"\
+#/properties/metadata/required",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}for(const key1 in data2)
+if(key1!=="name"){const err8={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/additionalProperties",keyword:"additionalProperties",params:{
+additionalProperty:key1}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}if(data2.name!==void 0){let data3=data2.name;if(typeof data3=="string"){if(data3.
+length>63){const err9={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/maxLength",keyword:"maxLength",params:{limit:63}};
+vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(!pattern10.test(data3)){const err10={instancePath:instancePath+"/metadata/name",schemaPath:"#/prope\
+rties/metadata/properties/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),
+errors++}}else{const err11={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/type",keyword:"type",params:{type:"stri\
+ng"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}}}else{const err12={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/ty\
+pe",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}if(data.spec!==void 0){let data4=data.spec;if(data4&&typeof data4==
+"object"&&!Array.isArray(data4)){if(data4.levels===void 0){const err13={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"requi\
+red",params:{missingProperty:"levels"}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}for(const key2 in data4)if(!(key2==="description"||key2==="l\
+evels")){const err14={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};
+vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(data4.description!==void 0){let data5=data4.description;if(typeof data5=="string"){if(data5.length>
+1e3){const err15={instancePath:instancePath+"/spec/description",schemaPath:"#/properties/spec/properties/description/maxLength",keyword:"maxLength",params:{limit:1e3}};
+vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}if(data5.length<1){const err16={instancePath:instancePath+"/spec/description",schemaPath:"#/properti\
+es/spec/properties/description/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}}else{const err17={instancePath:instancePath+
+"/spec/description",schemaPath:"#/properties/spec/properties/description/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err17]:vErrors.push(
+err17),errors++}}if(data4.levels!==void 0){let data6=data4.levels;if(Array.isArray(data6)){if(data6.length>8){const err18={instancePath:instancePath+"/spec/leve\
+ls",schemaPath:"#/properties/spec/properties/levels/maxItems",keyword:"maxItems",params:{limit:8}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}if(data6.
+length<1){const err19={instancePath:instancePath+"/spec/levels",schemaPath:"#/properties/spec/properties/levels/minItems",keyword:"minItems",params:{limit:1}};vErrors===
+null?vErrors=[err19]:vErrors.push(err19),errors++}const len0=data6.length;for(let i0=0;i0<len0;i0++){let data7=data6[i0];if(data7&&typeof data7=="object"&&!Array.
+isArray(data7)){if(data7.name===void 0){const err20={instancePath:instancePath+"/spec/levels/"+i0,schemaPath:"#/properties/spec/properties/levels/items/required",
+keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}if(data7.key===void 0){const err21={instancePath:instancePath+
+"/spec/levels/"+i0,schemaPath:"#/properties/spec/properties/levels/items/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err21]:
+vErrors.push(err21),errors++}for(const key3 in data7)if(!(key3==="name"||key3==="key")){const err22={instancePath:instancePath+"/spec/levels/"+i0,schemaPath:"#/\
+properties/spec/properties/levels/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===null?vErrors=[err22]:vErrors.
+push(err22),errors++}if(data7.name!==void 0){let data8=data7.name;if(typeof data8=="string"){if(data8.length>63){const err23={instancePath:instancePath+"/spec/l\
+evels/"+i0+"/name",schemaPath:"#/properties/spec/properties/levels/items/properties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=
+[err23]:vErrors.push(err23),errors++}if(!pattern10.test(data8)){const err24={instancePath:instancePath+"/spec/levels/"+i0+"/name",schemaPath:"#/properties/spec/\
+properties/levels/items/properties/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err24]:vErrors.push(
+err24),errors++}}else{const err25={instancePath:instancePath+"/spec/levels/"+i0+"/name",schemaPath:"#/properties/spec/properties/levels/items/properties/name/ty\
+pe",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}}if(data7.key!==void 0){let data9=data7.key;if(typeof data9==
+"string"){if(data9.length>316){const err26={instancePath:instancePath+"/spec/levels/"+i0+"/key",schemaPath:"#/properties/spec/properties/levels/items/properties\
+/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err26]:vErrors.push(err26),errors++}if(!pattern11.test(data9)){const err27={instancePath:instancePath+
+"/spec/levels/"+i0+"/key",schemaPath:"#/properties/spec/properties/levels/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]\
+*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}else{const err28={instancePath:instancePath+
+"/spec/levels/"+i0+"/key",schemaPath:"#/properties/spec/properties/levels/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
+[err28]:vErrors.push(err28),errors++}}}else{const err29={instancePath:instancePath+"/spec/levels/"+i0,schemaPath:"#/properties/spec/properties/levels/items/type",
+keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}}}else{const err30={instancePath:instancePath+"/spec/levels",
+schemaPath:"#/properties/spec/properties/levels/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}}}else{const err31={
+instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err31]:vErrors.push(err31),
+errors++}}}else{const err32={instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}
+return validate87.errors=vErrors,errors===0}validate87.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const Platform=validate88,schema34={$id:"https://pli\
+msoll.dev/v1alpha1/Platform.json",type:"object",properties:{apiVersion:{const:"plimsoll.dev/v1alpha1"},kind:{const:"Platform"},metadata:{type:"object",properties:{
+name:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63}},required:["name"],additionalProperties:!1},spec:{type:"object",properties:{kubernetes:{
+type:"object",properties:{version:{type:"string",pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$",maxLength:64},featureGates:{type:"object",propertyNames:{
+type:"string",pattern:"^[A-Z][A-Za-z0-9]*$",maxLength:128},additionalProperties:{type:"boolean"},maxProperties:64}},required:["version"],additionalProperties:!1},
+autoscaler:{type:"object",properties:{kind:{type:"string",enum:["none","cluster-autoscaler","karpenter","gke","eks-auto","aks"]},version:{type:"string",pattern:"\
+^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$",maxLength:64},provisioningRequests:{type:"boolean"},claims:{type:"boolean"},maxGracePeriod:{type:"string",
+pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},required:["kind"],additionalProperties:!1},kueue:{type:"object",properties:{version:{type:"string",pattern:"\
+^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$",maxLength:64}},required:["version"],additionalProperties:!1},dialect:{anyOf:[{type:"string",enum:["gke","e\
+ks","eks-auto","karpenter-aws","aks","gfd"]},{type:"object",properties:{acceleratorKeys:{type:"array",items:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-\
+9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},minItems:1,maxItems:256,uniqueItems:!0},capacityTypes:{type:"object",properties:{reserved:{type:"\
+object",properties:{selection:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?\
+$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z\
+0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["key"],additionalProperties:!1},tolerations:{type:"array",maxItems:32,
+items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{
+type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["N\
+oSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},additionalProperties:!1},"on-demand":{type:"object",properties:{selection:{
+type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"\
+string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},
+minItems:0,maxItems:256,uniqueItems:!0}},required:["key"],additionalProperties:!1},tolerations:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"\
+string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{
+type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:[
+"key"],additionalProperties:!1}}},additionalProperties:!1},spot:{type:"object",properties:{selection:{type:"object",properties:{key:{type:"string",pattern:"^([a\
+-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{
+type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["key"],
+additionalProperties:!1},tolerations:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[\
+A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-\
+9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},additionalProperties:!1}},
+additionalProperties:!1},acceleratorTolerations:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-\
+z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]\
+([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},
+required:["acceleratorKeys","capacityTypes"],additionalProperties:!1}]},layout:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},companions:{
+type:"object",properties:{resourceClaimTemplates:{type:"boolean"},podDisruptionBudgets:{type:"boolean"},podTemplates:{type:"boolean"},provisioningRequests:{type:"\
+boolean"},podGroups:{type:"boolean"}},additionalProperties:!1},supply:{type:"object",properties:{nodes:{type:"string",enum:["complete","partial"]},pools:{type:"\
+string",enum:["complete","partial"]}},additionalProperties:!1},reclaimNotice:{type:"object",properties:{reserved:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|\
+s|m|h))+$",maxLength:32},"on-demand":{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},spot:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(m\
+s|s|m|h))+$",maxLength:32}},additionalProperties:!1}},required:["kubernetes","dialect","layout"],additionalProperties:!1}},required:["apiVersion","kind","metada\
+ta","spec"],additionalProperties:!1},pattern59=new RegExp("^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$","u"),pattern60=new RegExp("^[A-Z][A-Za-z0-9]*$",
+"u");function validate88(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate88.
+evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){
+if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[
+err0]:vErrors.push(err0),errors++}if(data.kind===void 0){const err1={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"kind"}};vErrors===
+null?vErrors=[err1]:vErrors.push(err1),errors++}if(data.metadata===void 0){const err2={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"\
+metadata"}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}if(data.spec===void 0){const err3={instancePath,schemaPath:"#/required",keyword:"required",
+params:{missingProperty:"spec"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}for(const key0 in data)if(!(key0==="apiVersion"||key0==="kind"||key0===
+"metadata"||key0==="spec")){const err4={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===
+null?vErrors=[err4]:vErrors.push(err4),errors++}if(data.apiVersion!==void 0&&data.apiVersion!=="plimsoll.dev/v1alpha1"){const err5={instancePath:instancePath+"/\
+apiVersion",schemaPath:"#/properties/apiVersion/const",keyword:"const",params:{allowedValue:"plimsoll.dev/v1alpha1"}};vErrors===null?vErrors=[err5]:vErrors.push(
+err5),errors++}if(data.kind!==void 0&&data.kind!=="Platform"){const err6={instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",
+params:{allowedValue:"Platform"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}if(data.metadata!==void 0){let data2=data.metadata;if(data2&&typeof data2==
+"object"&&!Array.isArray(data2)){if(data2.name===void 0){const err7={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/required",keyword:"\
+required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}for(const key1 in data2)if(key1!=="name"){const err8={instancePath:instancePath+
+"/metadata",schemaPath:"#/properties/metadata/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err8]:
+vErrors.push(err8),errors++}if(data2.name!==void 0){let data3=data2.name;if(typeof data3=="string"){if(data3.length>63){const err9={instancePath:instancePath+"/\
+metadata/name",schemaPath:"#/properties/metadata/properties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err9]:vErrors.push(err9),
+errors++}if(!pattern10.test(data3)){const err10={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/pattern",keyword:"\
+pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}else{const err11={instancePath:instancePath+
+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),
+errors++}}}else{const err12={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type:"object"}};vErrors===null?
+vErrors=[err12]:vErrors.push(err12),errors++}}if(data.spec!==void 0){let data4=data.spec;if(data4&&typeof data4=="object"&&!Array.isArray(data4)){if(data4.kubernetes===
+void 0){const err13={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"kubernetes"}};vErrors===
+null?vErrors=[err13]:vErrors.push(err13),errors++}if(data4.dialect===void 0){const err14={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/requir\
+ed",keyword:"required",params:{missingProperty:"dialect"}};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(data4.layout===void 0){const err15={instancePath:instancePath+
+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"layout"}};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}
+for(const key2 in data4)if(!(key2==="kubernetes"||key2==="autoscaler"||key2==="kueue"||key2==="dialect"||key2==="layout"||key2==="companions"||key2==="supply"||
+key2==="reclaimNotice")){const err16={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/additionalProperties",keyword:"additionalProperties",params:{
+additionalProperty:key2}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}if(data4.kubernetes!==void 0){let data5=data4.kubernetes;if(data5&&typeof data5==
+"object"&&!Array.isArray(data5)){if(data5.version===void 0){const err17={instancePath:instancePath+"/spec/kubernetes",schemaPath:"#/properties/spec/properties/k\
+ubernetes/required",keyword:"required",params:{missingProperty:"version"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}for(const key3 in data5)if(!(key3===
+"version"||key3==="featureGates")){const err18={instancePath:instancePath+"/spec/kubernetes",schemaPath:"#/properties/spec/properties/kubernetes/additionalPrope\
+rties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}if(data5.version!==void 0){let data6=data5.
+version;if(typeof data6=="string"){if(data6.length>64){const err19={instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properties/spec/propertie\
+s/kubernetes/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern59.test(
+data6)){const err20={instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properties/spec/properties/kubernetes/properties/version/pattern",keyword:"\
+pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}}else{const err21={
+instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properties/spec/properties/kubernetes/properties/version/type",keyword:"type",params:{type:"s\
+tring"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}}if(data5.featureGates!==void 0){let data7=data5.featureGates;if(data7&&typeof data7=="obje\
+ct"&&!Array.isArray(data7)){if(Object.keys(data7).length>64){const err22={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/properties/spe\
+c/properties/kubernetes/properties/featureGates/maxProperties",keyword:"maxProperties",params:{limit:64}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}
+for(const key4 in data7){const _errs19=errors;if(typeof key4=="string"){if(key4.length>128){const err23={instancePath:instancePath+"/spec/kubernetes/featureGate\
+s",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames/maxLength",keyword:"maxLength",params:{limit:128},propertyName:key4};
+vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}if(!pattern60.test(key4)){const err24={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"\
+#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames/pattern",keyword:"pattern",params:{pattern:"^[A-Z][A-Za-z0-9]*$"},propertyName:key4};
+vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}}else{const err25={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/propertie\
+s/spec/properties/kubernetes/properties/featureGates/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key4};vErrors===null?vErrors=[err25]:
+vErrors.push(err25),errors++}var valid4=_errs19===errors;if(!valid4){const err26={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/proper\
+ties/spec/properties/kubernetes/properties/featureGates/propertyNames",keyword:"propertyNames",params:{propertyName:key4}};vErrors===null?vErrors=[err26]:vErrors.
+push(err26),errors++}}for(const key5 in data7)if(typeof data7[key5]!="boolean"){const err27={instancePath:instancePath+"/spec/kubernetes/featureGates/"+key5.replace(
+/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/additionalProperties/type",keyword:"type",params:{type:"\
+boolean"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}else{const err28={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"\
+#/properties/spec/properties/kubernetes/properties/featureGates/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err28]:vErrors.push(err28),
+errors++}}}else{const err29={instancePath:instancePath+"/spec/kubernetes",schemaPath:"#/properties/spec/properties/kubernetes/type",keyword:"type",params:{type:"\
+object"}};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}}if(data4.autoscaler!==void 0){let data9=data4.autoscaler;if(data9&&typeof data9=="object"&&
+!Array.isArray(data9)){if(data9.kind===void 0){const err30={instancePath:instancePath+"/spec/autoscaler",schemaPath:"#/properties/spec/properties/autoscaler/req\
+uired",keyword:"required",params:{missingProperty:"kind"}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}for(const key6 in data9)if(!(key6==="kind"||
+key6==="version"||key6==="provisioningRequests"||key6==="claims"||key6==="maxGracePeriod")){const err31={instancePath:instancePath+"/spec/autoscaler",schemaPath:"\
+#/properties/spec/properties/autoscaler/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key6}};vErrors===null?vErrors=[err31]:vErrors.
+push(err31),errors++}if(data9.kind!==void 0){let data10=data9.kind;if(typeof data10!="string"){const err32={instancePath:instancePath+"/spec/autoscaler/kind",schemaPath:"\
+#/properties/spec/properties/autoscaler/properties/kind/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}
+if(!(data10==="none"||data10==="cluster-autoscaler"||data10==="karpenter"||data10==="gke"||data10==="eks-auto"||data10==="aks")){const err33={instancePath:instancePath+
+"/spec/autoscaler/kind",schemaPath:"#/properties/spec/properties/autoscaler/properties/kind/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.
+properties.autoscaler.properties.kind.enum}};vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++}}if(data9.version!==void 0){let data11=data9.version;if(typeof data11==
+"string"){if(data11.length>64){const err34={instancePath:instancePath+"/spec/autoscaler/version",schemaPath:"#/properties/spec/properties/autoscaler/properties/\
+version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err34]:vErrors.push(err34),errors++}if(!pattern59.test(data11)){const err35={instancePath:instancePath+
+"/spec/autoscaler/version",schemaPath:"#/properties/spec/properties/autoscaler/properties/version/pattern",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-\
+9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}}else{const err36={instancePath:instancePath+"/spec/autoscaler/\
+version",schemaPath:"#/properties/spec/properties/autoscaler/properties/version/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err36]:vErrors.
+push(err36),errors++}}if(data9.provisioningRequests!==void 0&&typeof data9.provisioningRequests!="boolean"){const err37={instancePath:instancePath+"/spec/autosc\
+aler/provisioningRequests",schemaPath:"#/properties/spec/properties/autoscaler/properties/provisioningRequests/type",keyword:"type",params:{type:"boolean"}};vErrors===
+null?vErrors=[err37]:vErrors.push(err37),errors++}if(data9.claims!==void 0&&typeof data9.claims!="boolean"){const err38={instancePath:instancePath+"/spec/autosc\
+aler/claims",schemaPath:"#/properties/spec/properties/autoscaler/properties/claims/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err38]:
+vErrors.push(err38),errors++}if(data9.maxGracePeriod!==void 0){let data14=data9.maxGracePeriod;if(typeof data14=="string"){if(data14.length>32){const err39={instancePath:instancePath+
+"/spec/autoscaler/maxGracePeriod",schemaPath:"#/properties/spec/properties/autoscaler/properties/maxGracePeriod/maxLength",keyword:"maxLength",params:{limit:32}};
+vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern3.test(data14)){const err40={instancePath:instancePath+"/spec/autoscaler/maxGracePeriod",
+schemaPath:"#/properties/spec/properties/autoscaler/properties/maxGracePeriod/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===
+null?vErrors=[err40]:vErrors.push(err40),errors++}}else{const err41={instancePath:instancePath+"/spec/autoscaler/maxGracePeriod",schemaPath:"#/properties/spec/p\
+roperties/autoscaler/properties/maxGracePeriod/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}}}else{const err42={
+instancePath:instancePath+"/spec/autoscaler",schemaPath:"#/properties/spec/properties/autoscaler/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=
+[err42]:vErrors.push(err42),errors++}}if(data4.kueue!==void 0){let data15=data4.kueue;if(data15&&typeof data15=="object"&&!Array.isArray(data15)){if(data15.version===
+void 0){const err43={instancePath:instancePath+"/spec/kueue",schemaPath:"#/properties/spec/properties/kueue/required",keyword:"required",params:{missingProperty:"\
+version"}};vErrors===null?vErrors=[err43]:vErrors.push(err43),errors++}for(const key7 in data15)if(key7!=="version"){const err44={instancePath:instancePath+"/sp\
+ec/kueue",schemaPath:"#/properties/spec/properties/kueue/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key7}};vErrors===null?vErrors=
+[err44]:vErrors.push(err44),errors++}if(data15.version!==void 0){let data16=data15.version;if(typeof data16=="string"){if(data16.length>64){const err45={instancePath:instancePath+
+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=
+[err45]:vErrors.push(err45),errors++}if(!pattern59.test(data16)){const err46={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/prop\
+erties/kueue/properties/version/pattern",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err46]:
+vErrors.push(err46),errors++}}else{const err47={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/versio\
+n/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err47]:vErrors.push(err47),errors++}}}else{const err48={instancePath:instancePath+"/spec/\
+kueue",schemaPath:"#/properties/spec/properties/kueue/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err48]:vErrors.push(err48),errors++}}
+if(data4.dialect!==void 0){let data17=data4.dialect;const _errs43=errors;let valid8=!1;const _errs44=errors;if(typeof data17!="string"){const err49={instancePath:instancePath+
+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/0/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err49]:vErrors.push(
+err49),errors++}if(!(data17==="gke"||data17==="eks"||data17==="eks-auto"||data17==="karpenter-aws"||data17==="aks"||data17==="gfd")){const err50={instancePath:instancePath+
+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/0/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.
+anyOf[0].enum}};vErrors===null?vErrors=[err50]:vErrors.push(err50),errors++}var _valid0=_errs44===errors;valid8=valid8||_valid0;const _errs46=errors;if(data17&&
+typeof data17=="object"&&!Array.isArray(data17)){if(data17.acceleratorKeys===void 0){const err51={instancePath:instancePath+"/spec/dialect",schemaPath:"#/proper\
+ties/spec/properties/dialect/anyOf/1/required",keyword:"required",params:{missingProperty:"acceleratorKeys"}};vErrors===null?vErrors=[err51]:vErrors.push(err51),
+errors++}if(data17.capacityTypes===void 0){const err52={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/requi\
+red",keyword:"required",params:{missingProperty:"capacityTypes"}};vErrors===null?vErrors=[err52]:vErrors.push(err52),errors++}for(const key8 in data17)if(!(key8===
+"acceleratorKeys"||key8==="capacityTypes"||key8==="acceleratorTolerations")){const err53={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spe\
+c/properties/dialect/anyOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key8}};vErrors===null?vErrors=[err53]:vErrors.push(
+err53),errors++}if(data17.acceleratorKeys!==void 0){let data18=data17.acceleratorKeys;if(Array.isArray(data18)){if(data18.length>256){const err54={instancePath:instancePath+
+"/spec/dialect/acceleratorKeys",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/maxItems",keyword:"maxItems",params:{limit:256}};
+vErrors===null?vErrors=[err54]:vErrors.push(err54),errors++}if(data18.length<1){const err55={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"\
+#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err55]:vErrors.push(
+err55),errors++}const len0=data18.length;for(let i0=0;i0<len0;i0++){let data19=data18[i0];if(typeof data19=="string"){if(data19.length>316){const err56={instancePath:instancePath+
+"/spec/dialect/acceleratorKeys/"+i0,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/maxLength",keyword:"maxLength",params:{
+limit:316}};vErrors===null?vErrors=[err56]:vErrors.push(err56),errors++}if(!pattern11.test(data19)){const err57={instancePath:instancePath+"/spec/dialect/accele\
+ratorKeys/"+i0,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9](\
+[-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err57]:vErrors.push(err57),errors++}}else{const err58={instancePath:instancePath+
+"/spec/dialect/acceleratorKeys/"+i0,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/type",keyword:"type",params:{type:"\
+string"}};vErrors===null?vErrors=[err58]:vErrors.push(err58),errors++}}let i1=data18.length,j0;if(i1>1){const indices0={};for(;i1--;){let item0=data18[i1];if(typeof item0==
+"string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err59={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/propertie\
+s/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/uniqueItems",keyword:"uniqueItems",params:{i:i1,j:j0}};vErrors===null?vErrors=[err59]:vErrors.push(
+err59),errors++;break}indices0[item0]=i1}}}}else{const err60={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/properties/spec/properties\
+/dialect/anyOf/1/properties/acceleratorKeys/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err60]:vErrors.push(err60),errors++}}if(data17.capacityTypes!==
+void 0){let data20=data17.capacityTypes;if(data20&&typeof data20=="object"&&!Array.isArray(data20)){for(const key9 in data20)if(!(key9==="reserved"||key9==="on-\
+demand"||key9==="spot")){const err61={instancePath:instancePath+"/spec/dialect/capacityTypes",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/propertie\
+s/capacityTypes/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key9}};vErrors===null?vErrors=[err61]:vErrors.push(err61),errors++}
+if(data20.reserved!==void 0){let data21=data20.reserved;if(data21&&typeof data21=="object"&&!Array.isArray(data21)){for(const key10 in data21)if(!(key10==="sele\
+ction"||key10==="tolerations")){const err62={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved",schemaPath:"#/properties/spec/properties/dialect/a\
+nyOf/1/properties/capacityTypes/properties/reserved/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key10}};vErrors===null?vErrors=
+[err62]:vErrors.push(err62),errors++}if(data21.selection!==void 0){let data22=data21.selection;if(data22&&typeof data22=="object"&&!Array.isArray(data22)){if(data22.
+key===void 0){const err63={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/p\
+roperties/capacityTypes/properties/reserved/properties/selection/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err63]:vErrors.
+push(err63),errors++}for(const key11 in data22)if(!(key11==="key"||key11==="operator"||key11==="values")){const err64={instancePath:instancePath+"/spec/dialect/\
+capacityTypes/reserved/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/add\
+itionalProperties",keyword:"additionalProperties",params:{additionalProperty:key11}};vErrors===null?vErrors=[err64]:vErrors.push(err64),errors++}if(data22.key!==
+void 0){let data23=data22.key;if(typeof data23=="string"){if(data23.length>316){const err65={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/sel\
+ection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/key/maxLength",
+keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err65]:vErrors.push(err65),errors++}if(!pattern11.test(data23)){const err66={instancePath:instancePath+
 "/spec/dialect/capacityTypes/reserved/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/prope\
-rties/selection/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err67]:vErrors.push(err67),errors++}}if(data22.operator!==void 0){
-let data24=data22.operator;if(typeof data24!="string"){const err68={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/operator",schemaPath:"\
-#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/operator/type",keyword:"type",params:{
-type:"string"}};vErrors===null?vErrors=[err68]:vErrors.push(err68),errors++}if(!(data24==="In"||data24==="NotIn"||data24==="Exists"||data24==="DoesNotExist")){const err69={
+rties/selection/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===
+null?vErrors=[err66]:vErrors.push(err66),errors++}}else{const err67={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/key",schemaPath:"\
+#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/key/type",keyword:"type",params:{type:"\
+string"}};vErrors===null?vErrors=[err67]:vErrors.push(err67),errors++}}if(data22.operator!==void 0){let data24=data22.operator;if(typeof data24!="string"){const err68={
 instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacity\
-Types/properties/reserved/properties/selection/properties/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].
-properties.capacityTypes.properties.reserved.properties.selection.properties.operator.enum}};vErrors===null?vErrors=[err69]:vErrors.push(err69),errors++}}if(data22.
-values!==void 0){let data25=data22.values;if(Array.isArray(data25)){if(data25.length>256){const err70={instancePath:instancePath+"/spec/dialect/capacityTypes/re\
-served/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/v\
-alues/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err70]:vErrors.push(err70),errors++}if(data25.length<0){const err71={instancePath:instancePath+
+Types/properties/reserved/properties/selection/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err68]:vErrors.push(err68),
+errors++}if(!(data24==="In"||data24==="NotIn"||data24==="Exists"||data24==="DoesNotExist")){const err69={instancePath:instancePath+"/spec/dialect/capacityTypes/\
+reserved/selection/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properti\
+es/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.reserved.properties.
+selection.properties.operator.enum}};vErrors===null?vErrors=[err69]:vErrors.push(err69),errors++}}if(data22.values!==void 0){let data25=data22.values;if(Array.isArray(
+data25)){if(data25.length>256){const err70={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values",schemaPath:"#/properties/spec/prop\
+erties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===
+null?vErrors=[err70]:vErrors.push(err70),errors++}if(data25.length<0){const err71={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/val\
+ues",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/minItems",keyword:"\
+minItems",params:{limit:0}};vErrors===null?vErrors=[err71]:vErrors.push(err71),errors++}const len1=data25.length;for(let i2=0;i2<len1;i2++){let data26=data25[i2];
+if(typeof data26=="string"){if(data26.length>63){const err72={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values/"+i2,schemaPath:"\
+#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/items/maxLength",keyword:"maxLe\
+ngth",params:{limit:63}};vErrors===null?vErrors=[err72]:vErrors.push(err72),errors++}if(!pattern12.test(data26)){const err73={instancePath:instancePath+"/spec/d\
+ialect/capacityTypes/reserved/selection/values/"+i2,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/proper\
+ties/selection/properties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err73]:
+vErrors.push(err73),errors++}}else{const err74={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values/"+i2,schemaPath:"#/properties/s\
+pec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/items/type",keyword:"type",params:{type:"stri\
+ng"}};vErrors===null?vErrors=[err74]:vErrors.push(err74),errors++}}let i3=data25.length,j1;if(i3>1){const indices1={};for(;i3--;){let item1=data25[i3];if(typeof item1==
+"string"){if(typeof indices1[item1]=="number"){j1=indices1[item1];const err75={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values",
+schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/uniqueItems",keyword:"\
+uniqueItems",params:{i:i3,j:j1}};vErrors===null?vErrors=[err75]:vErrors.push(err75),errors++;break}indices1[item1]=i3}}}}else{const err76={instancePath:instancePath+
 "/spec/dialect/capacityTypes/reserved/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/pr\
-operties/selection/properties/values/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err71]:vErrors.push(err71),errors++}const len1=data25.
-length;for(let i2=0;i2<len1;i2++){let data26=data25[i2];if(typeof data26=="string"){if(data26.length>63){const err72={instancePath:instancePath+"/spec/dialect/c\
-apacityTypes/reserved/selection/values/"+i2,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/sel\
-ection/properties/values/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err72]:vErrors.push(err72),errors++}if(!pattern11.test(
-data26)){const err73={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values/"+i2,schemaPath:"#/properties/spec/properties/dialect/any\
-Of/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-\
-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err73]:vErrors.push(err73),errors++}}else{const err74={instancePath:instancePath+"/spec/dialect/capacityType\
-s/reserved/selection/values/"+i2,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/prop\
-erties/values/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err74]:vErrors.push(err74),errors++}}let i3=data25.length,j1;if(i3>1){const indices1={};
-for(;i3--;){let item1=data25[i3];if(typeof item1=="string"){if(typeof indices1[item1]=="number"){j1=indices1[item1];const err75={instancePath:instancePath+"/spe\
-c/dialect/capacityTypes/reserved/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/propert\
-ies/selection/properties/values/uniqueItems",keyword:"uniqueItems",params:{i:i3,j:j1}};vErrors===null?vErrors=[err75]:vErrors.push(err75),errors++;break}indices1[item1]=
-i3}}}}else{const err76={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf\
-/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err76]:
-vErrors.push(err76),errors++}}}else{const err77={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection",schemaPath:"#/properties/spec/proper\
-ties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err77]:
-vErrors.push(err77),errors++}}if(data21.tolerations!==void 0){let data27=data21.tolerations;if(Array.isArray(data27)){if(data27.length>32){const err78={instancePath:instancePath+
-"/spec/dialect/capacityTypes/reserved/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/propert\
-ies/tolerations/maxItems",keyword:"maxItems",params:{limit:32}};vErrors===null?vErrors=[err78]:vErrors.push(err78),errors++}const len2=data27.length;for(let i4=0;i4<
-len2;i4++){let data28=data27[i4];if(data28&&typeof data28=="object"&&!Array.isArray(data28)){if(data28.key===void 0){const err79={instancePath:instancePath+"/sp\
-ec/dialect/capacityTypes/reserved/tolerations/"+i4,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/propert\
-ies/tolerations/items/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err79]:vErrors.push(err79),errors++}for(const key12 in data28)
-if(!(key12==="key"||key12==="operator"||key12==="value"||key12==="effect")){const err80={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerat\
-ions/"+i4,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/additionalPropertie\
-s",keyword:"additionalProperties",params:{additionalProperty:key12}};vErrors===null?vErrors=[err80]:vErrors.push(err80),errors++}if(data28.key!==void 0){let data29=data28.
-key;if(typeof data29=="string"){if(data29.length>316){const err81={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/key",schemaPath:"\
-#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/key/maxLength",keyword:"maxLen\
-gth",params:{limit:316}};vErrors===null?vErrors=[err81]:vErrors.push(err81),errors++}if(!pattern10.test(data29)){const err82={instancePath:instancePath+"/spec/d\
-ialect/capacityTypes/reserved/tolerations/"+i4+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/prop\
-erties/tolerations/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};
-vErrors===null?vErrors=[err82]:vErrors.push(err82),errors++}}else{const err83={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+
-"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/key/type",keyword:"\
-type",params:{type:"string"}};vErrors===null?vErrors=[err83]:vErrors.push(err83),errors++}}if(data28.operator!==void 0){let data30=data28.operator;if(typeof data30!=
-"string"){const err84={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/operator",schemaPath:"#/properties/spec/properties/dia\
-lect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===
-null?vErrors=[err84]:vErrors.push(err84),errors++}if(!(data30==="Exists"||data30==="Equal")){const err85={instancePath:instancePath+"/spec/dialect/capacityTypes\
-/reserved/tolerations/"+i4+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerati\
-ons/items/properties/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.
-reserved.properties.tolerations.items.properties.operator.enum}};vErrors===null?vErrors=[err85]:vErrors.push(err85),errors++}}if(data28.value!==void 0){let data31=data28.
-value;if(typeof data31=="string"){if(data31.length>63){const err86={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/value",schemaPath:"\
-#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/value/maxLength",keyword:"maxL\
-ength",params:{limit:63}};vErrors===null?vErrors=[err86]:vErrors.push(err86),errors++}if(!pattern11.test(data31)){const err87={instancePath:instancePath+"/spec/\
-dialect/capacityTypes/reserved/tolerations/"+i4+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/p\
-roperties/tolerations/items/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=
-[err87]:vErrors.push(err87),errors++}}else{const err88={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/value",schemaPath:"#/\
-properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/value/type",keyword:"type",params:{
-type:"string"}};vErrors===null?vErrors=[err88]:vErrors.push(err88),errors++}}if(data28.effect!==void 0){let data32=data28.effect;if(typeof data32!="string"){const err89={
-instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/c\
-apacityTypes/properties/reserved/properties/tolerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err89]:vErrors.
-push(err89),errors++}if(!(data32==="NoSchedule"||data32==="PreferNoSchedule"||data32==="NoExecute")){const err90={instancePath:instancePath+"/spec/dialect/capac\
-ityTypes/reserved/tolerations/"+i4+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/to\
-lerations/items/properties/effect/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.
-reserved.properties.tolerations.items.properties.effect.enum}};vErrors===null?vErrors=[err90]:vErrors.push(err90),errors++}}}else{const err91={instancePath:instancePath+
-"/spec/dialect/capacityTypes/reserved/tolerations/"+i4,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/pro\
-perties/tolerations/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err91]:vErrors.push(err91),errors++}}}else{const err92={instancePath:instancePath+
-"/spec/dialect/capacityTypes/reserved/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/propert\
-ies/tolerations/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err92]:vErrors.push(err92),errors++}}}else{const err93={instancePath:instancePath+
+operties/selection/properties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err76]:vErrors.push(err76),errors++}}}else{const err77={
+instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/pro\
+perties/reserved/properties/selection/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err77]:vErrors.push(err77),errors++}}if(data21.tolerations!==
+void 0){let data27=data21.tolerations;if(Array.isArray(data27)){if(data27.length>32){const err78={instancePath:instancePath+"/spec/dialect/capacityTypes/reserve\
+d/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/maxItems",keyword:"m\
+axItems",params:{limit:32}};vErrors===null?vErrors=[err78]:vErrors.push(err78),errors++}const len2=data27.length;for(let i4=0;i4<len2;i4++){let data28=data27[i4];
+if(data28&&typeof data28=="object"&&!Array.isArray(data28)){if(data28.key===void 0){const err79={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved\
+/tolerations/"+i4,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/required",keyword:"\
+required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err79]:vErrors.push(err79),errors++}for(const key12 in data28)if(!(key12==="key"||key12==="ope\
+rator"||key12==="value"||key12==="effect")){const err80={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4,schemaPath:"#/properti\
+es/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/additionalProperties",keyword:"additionalProperties",
+params:{additionalProperty:key12}};vErrors===null?vErrors=[err80]:vErrors.push(err80),errors++}if(data28.key!==void 0){let data29=data28.key;if(typeof data29=="\
+string"){if(data29.length>316){const err81={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/key",schemaPath:"#/properties/spe\
+c/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};
+vErrors===null?vErrors=[err81]:vErrors.push(err81),errors++}if(!pattern11.test(data29)){const err82={instancePath:instancePath+"/spec/dialect/capacityTypes/rese\
+rved/tolerations/"+i4+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/\
+properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=
+[err82]:vErrors.push(err82),errors++}}else{const err83={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/key",schemaPath:"#/pr\
+operties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/key/type",keyword:"type",params:{type:"\
+string"}};vErrors===null?vErrors=[err83]:vErrors.push(err83),errors++}}if(data28.operator!==void 0){let data30=data28.operator;if(typeof data30!="string"){const err84={
+instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties\
+/capacityTypes/properties/reserved/properties/tolerations/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err84]:
+vErrors.push(err84),errors++}if(!(data30==="Exists"||data30==="Equal")){const err85={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations\
+/"+i4+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/\
+operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.reserved.properties.
+tolerations.items.properties.operator.enum}};vErrors===null?vErrors=[err85]:vErrors.push(err85),errors++}}if(data28.value!==void 0){let data31=data28.value;if(typeof data31==
+"string"){if(data31.length>63){const err86={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/value",schemaPath:"#/properties/s\
+pec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/value/maxLength",keyword:"maxLength",params:{
+limit:63}};vErrors===null?vErrors=[err86]:vErrors.push(err86),errors++}if(!pattern12.test(data31)){const err87={instancePath:instancePath+"/spec/dialect/capacit\
+yTypes/reserved/tolerations/"+i4+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/toler\
+ations/items/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err87]:vErrors.
+push(err87),errors++}}else{const err88={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/value",schemaPath:"#/properties/spec/\
+properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/value/type",keyword:"type",params:{type:"string"}};
+vErrors===null?vErrors=[err88]:vErrors.push(err88),errors++}}if(data28.effect!==void 0){let data32=data28.effect;if(typeof data32!="string"){const err89={instancePath:instancePath+
+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/re\
+served/properties/tolerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err89]:vErrors.push(err89),errors++}if(!(data32===
+"NoSchedule"||data32==="PreferNoSchedule"||data32==="NoExecute")){const err90={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+
+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/effect/e\
+num",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.reserved.properties.tolerations.
+items.properties.effect.enum}};vErrors===null?vErrors=[err90]:vErrors.push(err90),errors++}}}else{const err91={instancePath:instancePath+"/spec/dialect/capacity\
+Types/reserved/tolerations/"+i4,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/ite\
+ms/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err91]:vErrors.push(err91),errors++}}}else{const err92={instancePath:instancePath+"/spec\
+/dialect/capacityTypes/reserved/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/to\
+lerations/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err92]:vErrors.push(err92),errors++}}}else{const err93={instancePath:instancePath+
 "/spec/dialect/capacityTypes/reserved",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/type",keyword:"type",
 params:{type:"object"}};vErrors===null?vErrors=[err93]:vErrors.push(err93),errors++}}if(data20["on-demand"]!==void 0){let data33=data20["on-demand"];if(data33&&
 typeof data33=="object"&&!Array.isArray(data33)){for(const key13 in data33)if(!(key13==="selection"||key13==="tolerations")){const err94={instancePath:instancePath+
@@ -1474,7 +1492,7 @@ spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/pr
 additionalProperty:key14}};vErrors===null?vErrors=[err96]:vErrors.push(err96),errors++}if(data34.key!==void 0){let data35=data34.key;if(typeof data35=="string"){
 if(data35.length>316){const err97={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/key",schemaPath:"#/properties/spec/properties/dial\
 ect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?
-vErrors=[err97]:vErrors.push(err97),errors++}if(!pattern10.test(data35)){const err98={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection\
+vErrors=[err97]:vErrors.push(err97),errors++}if(!pattern11.test(data35)){const err98={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection\
 /key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/key/pattern",keyword:"\
 pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err98]:vErrors.push(err98),errors++}}else{
 const err99={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties\
@@ -1493,7 +1511,7 @@ vErrors.push(err102),errors++}if(data37.length<0){const err103={instancePath:ins
 limit:0}};vErrors===null?vErrors=[err103]:vErrors.push(err103),errors++}const len3=data37.length;for(let i5=0;i5<len3;i5++){let data38=data37[i5];if(typeof data38==
 "string"){if(data38.length>63){const err104={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values/"+i5,schemaPath:"#/properties/spe\
 c/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/values/items/maxLength",keyword:"maxLength",params:{limit:63}};
-vErrors===null?vErrors=[err104]:vErrors.push(err104),errors++}if(!pattern11.test(data38)){const err105={instancePath:instancePath+"/spec/dialect/capacityTypes/o\
+vErrors===null?vErrors=[err104]:vErrors.push(err104),errors++}if(!pattern12.test(data38)){const err105={instancePath:instancePath+"/spec/dialect/capacityTypes/o\
 n-demand/selection/values/"+i5,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/prope\
 rties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err105]:vErrors.push(err105),
 errors++}}else{const err106={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values/"+i5,schemaPath:"#/properties/spec/properties/dia\
@@ -1517,7 +1535,7 @@ f/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/a
 vErrors===null?vErrors=[err112]:vErrors.push(err112),errors++}if(data40.key!==void 0){let data41=data40.key;if(typeof data41=="string"){if(data41.length>316){const err113={
 instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/cap\
 acityTypes/properties/on-demand/properties/tolerations/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err113]:vErrors.
-push(err113),errors++}if(!pattern10.test(data41)){const err114={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/key",schemaPath:"\
+push(err113),errors++}if(!pattern11.test(data41)){const err114={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/key",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/key/pattern",keyword:"pattern",
 params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err114]:vErrors.push(err114),errors++}}else{
 const err115={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/\
@@ -1531,7 +1549,7 @@ params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].prope
 operator.enum}};vErrors===null?vErrors=[err117]:vErrors.push(err117),errors++}}if(data40.value!==void 0){let data43=data40.value;if(typeof data43=="string"){if(data43.
 length>63){const err118={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/value",schemaPath:"#/properties/spec/properties/dia\
 lect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===
-null?vErrors=[err118]:vErrors.push(err118),errors++}if(!pattern11.test(data43)){const err119={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/t\
+null?vErrors=[err118]:vErrors.push(err118),errors++}if(!pattern12.test(data43)){const err119={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/t\
 olerations/"+i7+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/pro\
 perties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err119]:vErrors.push(err119),
 errors++}}else{const err120={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/value",schemaPath:"#/properties/spec/properties\
@@ -1560,7 +1578,7 @@ anyOf/1/properties/capacityTypes/properties/spot/properties/selection/additional
 null?vErrors=[err128]:vErrors.push(err128),errors++}if(data46.key!==void 0){let data47=data46.key;if(typeof data47=="string"){if(data47.length>316){const err129={
 instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/pro\
 perties/spot/properties/selection/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err129]:vErrors.push(err129),errors++}
-if(!pattern10.test(data47)){const err130={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/key",schemaPath:"#/properties/spec/properties/di\
+if(!pattern11.test(data47)){const err130={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/key",schemaPath:"#/properties/spec/properties/di\
 alect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-\
 z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err130]:vErrors.push(err130),errors++}}else{const err131={instancePath:instancePath+
 "/spec/dialect/capacityTypes/spot/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/se\
@@ -1578,7 +1596,7 @@ keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err134]:vErrors.p
 /selection/properties/values/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err135]:vErrors.push(err135),errors++}const len5=data49.length;
 for(let i8=0;i8<len5;i8++){let data50=data49[i8];if(typeof data50=="string"){if(data50.length>63){const err136={instancePath:instancePath+"/spec/dialect/capacit\
 yTypes/spot/selection/values/"+i8,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/propert\
-ies/values/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err136]:vErrors.push(err136),errors++}if(!pattern11.test(data50)){const err137={
+ies/values/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err136]:vErrors.push(err136),errors++}if(!pattern12.test(data50)){const err137={
 instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/values/"+i8,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTy\
 pes/properties/spot/properties/selection/properties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===
 null?vErrors=[err137]:vErrors.push(err137),errors++}}else{const err138={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/values/"+i8,schemaPath:"\
@@ -1602,7 +1620,7 @@ properties/capacityTypes/properties/spot/properties/tolerations/items/additional
 null?vErrors=[err144]:vErrors.push(err144),errors++}if(data52.key!==void 0){let data53=data52.key;if(typeof data53=="string"){if(data53.length>316){const err145={
 instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacit\
 yTypes/properties/spot/properties/tolerations/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err145]:vErrors.push(
-err145),errors++}if(!pattern10.test(data53)){const err146={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/key",schemaPath:"#/pr\
+err145),errors++}if(!pattern11.test(data53)){const err146={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/key",schemaPath:"#/pr\
 operties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/key/pattern",keyword:"pattern",params:{
 pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err146]:vErrors.push(err146),errors++}}else{const err147={
 instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacit\
@@ -1615,7 +1633,7 @@ ct/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items
 spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.spot.properties.tolerations.items.properties.operator.enum}};vErrors===null?vErrors=[err149]:
 vErrors.push(err149),errors++}}if(data52.value!==void 0){let data55=data52.value;if(typeof data55=="string"){if(data55.length>63){const err150={instancePath:instancePath+
 "/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/p\
-roperties/tolerations/items/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err150]:vErrors.push(err150),errors++}if(!pattern11.
+roperties/tolerations/items/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err150]:vErrors.push(err150),errors++}if(!pattern12.
 test(data55)){const err151={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/value",schemaPath:"#/properties/spec/properties/dial\
 ect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A\
 -Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err151]:vErrors.push(err151),errors++}}else{const err152={instancePath:instancePath+"/spec/dialect/capac\
@@ -1644,7 +1662,7 @@ perator"||key19==="value"||key19==="effect")){const err161={instancePath:instanc
 properties/dialect/anyOf/1/properties/acceleratorTolerations/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key19}};vErrors===
 null?vErrors=[err161]:vErrors.push(err161),errors++}if(data58.key!==void 0){let data59=data58.key;if(typeof data59=="string"){if(data59.length>316){const err162={
 instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i11+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTole\
-rations/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err162]:vErrors.push(err162),errors++}if(!pattern10.test(
+rations/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err162]:vErrors.push(err162),errors++}if(!pattern11.test(
 data59)){const err163={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i11+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/pro\
 perties/acceleratorTolerations/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A\
 -Za-z0-9])?$"}};vErrors===null?vErrors=[err163]:vErrors.push(err163),errors++}}else{const err164={instancePath:instancePath+"/spec/dialect/acceleratorToleration\
@@ -1657,7 +1675,7 @@ rties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/operato
 dialect.anyOf[1].properties.acceleratorTolerations.items.properties.operator.enum}};vErrors===null?vErrors=[err166]:vErrors.push(err166),errors++}}if(data58.value!==
 void 0){let data61=data58.value;if(typeof data61=="string"){if(data61.length>63){const err167={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+
 i11+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/value/maxLength",keyword:"maxLength",params:{
-limit:63}};vErrors===null?vErrors=[err167]:vErrors.push(err167),errors++}if(!pattern11.test(data61)){const err168={instancePath:instancePath+"/spec/dialect/acce\
+limit:63}};vErrors===null?vErrors=[err167]:vErrors.push(err167),errors++}if(!pattern12.test(data61)){const err168={instancePath:instancePath+"/spec/dialect/acce\
 leratorTolerations/"+i11+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/value/pattern",keyword:"\
 pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err168]:vErrors.push(err168),errors++}}else{const err169={instancePath:instancePath+
 "/spec/dialect/acceleratorTolerations/"+i11+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties\
@@ -1676,8 +1694,8 @@ null?vErrors=[err174]:vErrors.push(err174),errors++}var _valid0=_errs46===errors
 length=_errs43:vErrors=null);else{const err175={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf",keyword:"anyOf",
 params:{}};vErrors===null?vErrors=[err175]:vErrors.push(err175),errors++}}if(data4.layout!==void 0){let data63=data4.layout;if(typeof data63=="string"){if(data63.
 length>63){const err176={instancePath:instancePath+"/spec/layout",schemaPath:"#/properties/spec/properties/layout/maxLength",keyword:"maxLength",params:{limit:63}};
-vErrors===null?vErrors=[err176]:vErrors.push(err176),errors++}if(!pattern9.test(data63)){const err177={instancePath:instancePath+"/spec/layout",schemaPath:"#/pr\
-operties/spec/properties/layout/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err177]:vErrors.push(err177),
+vErrors===null?vErrors=[err176]:vErrors.push(err176),errors++}if(!pattern10.test(data63)){const err177={instancePath:instancePath+"/spec/layout",schemaPath:"#/p\
+roperties/spec/properties/layout/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err177]:vErrors.push(err177),
 errors++}}else{const err178={instancePath:instancePath+"/spec/layout",schemaPath:"#/properties/spec/properties/layout/type",keyword:"type",params:{type:"string"}};
 vErrors===null?vErrors=[err178]:vErrors.push(err178),errors++}}if(data4.companions!==void 0){let data64=data4.companions;if(data64&&typeof data64=="object"&&!Array.
 isArray(data64)){for(const key20 in data64)if(!(key20==="resourceClaimTemplates"||key20==="podDisruptionBudgets"||key20==="podTemplates"||key20==="provisioningR\
@@ -1754,8 +1772,8 @@ type:"string",minLength:1,maxLength:500},mutability:{type:"object",properties:{t
 array",items:{type:"string",enum:["labels","annotations","nodeSelector","affinity","tolerations","topologySpreadConstraints","resourceClaims","containerResource\
 s","containerClaims","priorityClassName","terminationGracePeriodSeconds","schedulingGroup"]},minItems:0,maxItems:256,uniqueItems:!0}},required:["template"],additionalProperties:!1},
 minimum:{type:"string",minLength:1,maxLength:2e3},peak:{type:"string",minLength:1,maxLength:2e3}},required:["apiVersion","kind","plural","life","templates"],additionalProperties:!1}},
-required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern81=new RegExp("^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$","u"),pattern83=new RegExp(
-"^[a-z][a-z0-9]*$","u"),pattern84=new RegExp("^v[a-z0-9]+$","u"),pattern85=new RegExp("^[^/]*/[A-Z][A-Za-z0-9]*$","u");function validate89(data,{instancePath="",
+required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern84=new RegExp("^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$","u"),pattern86=new RegExp(
+"^[a-z][a-z0-9]*$","u"),pattern87=new RegExp("^v[a-z0-9]+$","u"),pattern88=new RegExp("^[^/]*/[A-Z][A-Za-z0-9]*$","u");function validate89(data,{instancePath="",
 parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate89.evaluated;if(evaluated0.dynamicProps&&(evaluated0.
 props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,
 schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.kind===void 0){
@@ -1772,7 +1790,7 @@ instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/required
 vErrors.push(err7),errors++}for(const key1 in data2)if(key1!=="name"){const err8={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/additi\
 onalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}if(data2.name!==void 0){
 let data3=data2.name;if(typeof data3=="string"){if(data3.length>63){const err9={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/pro\
-perties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(!pattern9.test(data3)){const err10={
+perties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(!pattern10.test(data3)){const err10={
 instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-\
 z0-9])?$"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}else{const err11={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/m\
 etadata/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}}}else{const err12={instancePath:instancePath+
@@ -1788,17 +1806,17 @@ missingProperty:"templates"}};vErrors===null?vErrors=[err17]:vErrors.push(err17)
 key2)){const err18={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};
 vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}if(data4.apiVersion!==void 0){let data5=data4.apiVersion;if(typeof data5=="string"){if(data5.length>
 316){const err19={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/properties/spec/properties/apiVersion/maxLength",keyword:"maxLength",params:{limit:316}};
-vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern81.test(data5)){const err20={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/p\
+vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern84.test(data5)){const err20={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/p\
 roperties/spec/properties/apiVersion/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$"}};vErrors===null?vErrors=[err20]:
 vErrors.push(err20),errors++}}else{const err21={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/properties/spec/properties/apiVersion/type",keyword:"\
 type",params:{type:"string"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}}if(data4.kind!==void 0){let data6=data4.kind;if(typeof data6=="string"){
 if(data6.length>63){const err22={instancePath:instancePath+"/spec/kind",schemaPath:"#/properties/spec/properties/kind/maxLength",keyword:"maxLength",params:{limit:63}};
-vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}if(!pattern57.test(data6)){const err23={instancePath:instancePath+"/spec/kind",schemaPath:"#/propert\
+vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}if(!pattern60.test(data6)){const err23={instancePath:instancePath+"/spec/kind",schemaPath:"#/propert\
 ies/spec/properties/kind/pattern",keyword:"pattern",params:{pattern:"^[A-Z][A-Za-z0-9]*$"}};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}}else{const err24={
 instancePath:instancePath+"/spec/kind",schemaPath:"#/properties/spec/properties/kind/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err24]:
 vErrors.push(err24),errors++}}if(data4.plural!==void 0){let data7=data4.plural;if(typeof data7=="string"){if(data7.length>63){const err25={instancePath:instancePath+
 "/spec/plural",schemaPath:"#/properties/spec/properties/plural/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err25]:vErrors.push(err25),
-errors++}if(!pattern83.test(data7)){const err26={instancePath:instancePath+"/spec/plural",schemaPath:"#/properties/spec/properties/plural/pattern",keyword:"patt\
+errors++}if(!pattern86.test(data7)){const err26={instancePath:instancePath+"/spec/plural",schemaPath:"#/properties/spec/properties/plural/pattern",keyword:"patt\
 ern",params:{pattern:"^[a-z][a-z0-9]*$"}};vErrors===null?vErrors=[err26]:vErrors.push(err26),errors++}}else{const err27={instancePath:instancePath+"/spec/plural",
 schemaPath:"#/properties/spec/properties/plural/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}if(data4.
 versions!==void 0){let data8=data4.versions;if(Array.isArray(data8)){if(data8.length>256){const err28={instancePath:instancePath+"/spec/versions",schemaPath:"#/\
@@ -1806,7 +1824,7 @@ properties/spec/properties/versions/maxItems",keyword:"maxItems",params:{limit:2
 0){const err29={instancePath:instancePath+"/spec/versions",schemaPath:"#/properties/spec/properties/versions/minItems",keyword:"minItems",params:{limit:0}};vErrors===
 null?vErrors=[err29]:vErrors.push(err29),errors++}const len0=data8.length;for(let i0=0;i0<len0;i0++){let data9=data8[i0];if(typeof data9=="string"){if(data9.length>
 63){const err30={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#/properties/spec/properties/versions/items/maxLength",keyword:"maxLength",params:{limit:63}};
-vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}if(!pattern84.test(data9)){const err31={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#\
+vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}if(!pattern87.test(data9)){const err31={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#\
 /properties/spec/properties/versions/items/pattern",keyword:"pattern",params:{pattern:"^v[a-z0-9]+$"}};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}}else{
 const err32={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#/properties/spec/properties/versions/items/type",keyword:"type",params:{type:"string"}};
 vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}}let i1=data8.length,j0;if(i1>1){const indices0={};for(;i1--;){let item0=data8[i1];if(typeof item0==
@@ -1822,7 +1840,7 @@ e",schemaPath:"#/properties/spec/properties/life/enum",keyword:"enum",params:{al
 errors++}if(data11.length<0){const err38={instancePath:instancePath+"/spec/makes",schemaPath:"#/properties/spec/properties/makes/minItems",keyword:"minItems",params:{
 limit:0}};vErrors===null?vErrors=[err38]:vErrors.push(err38),errors++}const len1=data11.length;for(let i2=0;i2<len1;i2++){let data12=data11[i2];if(typeof data12==
 "string"){if(data12.length>253){const err39={instancePath:instancePath+"/spec/makes/"+i2,schemaPath:"#/properties/spec/properties/makes/items/maxLength",keyword:"\
-maxLength",params:{limit:253}};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern85.test(data12)){const err40={instancePath:instancePath+"/\
+maxLength",params:{limit:253}};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern88.test(data12)){const err40={instancePath:instancePath+"/\
 spec/makes/"+i2,schemaPath:"#/properties/spec/properties/makes/items/pattern",keyword:"pattern",params:{pattern:"^[^/]*/[A-Z][A-Za-z0-9]*$"}};vErrors===null?vErrors=
 [err40]:vErrors.push(err40),errors++}}else{const err41={instancePath:instancePath+"/spec/makes/"+i2,schemaPath:"#/properties/spec/properties/makes/items/type",keyword:"\
 type",params:{type:"string"}};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}}let i3=data11.length,j1;if(i3>1){const indices1={};for(;i3--;){let item1=data11[i3];
@@ -1842,7 +1860,7 @@ ount"}};vErrors===null?vErrors=[err48]:vErrors.push(err48),errors++}for(const ke
 properties,key3)){const err49={instancePath:instancePath+"/spec/templates/"+i4,schemaPath:"#/properties/spec/properties/templates/items/additionalProperties",keyword:"\
 additionalProperties",params:{additionalProperty:key3}};vErrors===null?vErrors=[err49]:vErrors.push(err49),errors++}if(data14.role!==void 0){let data15=data14.role;
 if(typeof data15=="string"){if(data15.length>63){const err50={instancePath:instancePath+"/spec/templates/"+i4+"/role",schemaPath:"#/properties/spec/properties/t\
-emplates/items/properties/role/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err50]:vErrors.push(err50),errors++}if(!pattern21.test(
+emplates/items/properties/role/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err50]:vErrors.push(err50),errors++}if(!pattern22.test(
 data15)){const err51={instancePath:instancePath+"/spec/templates/"+i4+"/role",schemaPath:"#/properties/spec/properties/templates/items/properties/role/pattern",
 keyword:"pattern",params:{pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err51]:vErrors.push(err51),errors++}}else{const err52={instancePath:instancePath+
 "/spec/templates/"+i4+"/role",schemaPath:"#/properties/spec/properties/templates/items/properties/role/type",keyword:"type",params:{type:"string"}};vErrors===null?
@@ -2019,7 +2037,7 @@ rties/groupSize/type",keyword:"type",params:{type:"string"}};vErrors===null?vErr
 push(err130),errors++}}}else{const err131={instancePath:instancePath+"/spec/templates",schemaPath:"#/properties/spec/properties/templates/type",keyword:"type",params:{
 type:"array"}};vErrors===null?vErrors=[err131]:vErrors.push(err131),errors++}}if(data4.gangLabel!==void 0){let data49=data4.gangLabel;if(typeof data49=="string"){
 if(data49.length>316){const err132={instancePath:instancePath+"/spec/gangLabel",schemaPath:"#/properties/spec/properties/gangLabel/maxLength",keyword:"maxLength",
-params:{limit:316}};vErrors===null?vErrors=[err132]:vErrors.push(err132),errors++}if(!pattern10.test(data49)){const err133={instancePath:instancePath+"/spec/gan\
+params:{limit:316}};vErrors===null?vErrors=[err132]:vErrors.push(err132),errors++}if(!pattern11.test(data49)){const err133={instancePath:instancePath+"/spec/gan\
 gLabel",schemaPath:"#/properties/spec/properties/gangLabel/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-\
 9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err133]:vErrors.push(err133),errors++}}else{const err134={instancePath:instancePath+"/spec/gangLabel",schemaPath:"\
 #/properties/spec/properties/gangLabel/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err134]:vErrors.push(err134),errors++}}if(data4.suspend!==
