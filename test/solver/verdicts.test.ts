@@ -371,9 +371,7 @@ describe("new nodes", () => {
     const demand = gang(5, { ...rungs(), steps: [gpuStep(8, { source: "new" })] });
     const answer = ask(racks(1), demand, { pools: [ended] });
     expect(answer.verdict).toBe("never");
-    expect(messages(answer, "ReservationEnds")).toEqual([
-      "pool p5: reservation cr-1 ended at 2025-12-31T00:00:00Z",
-    ]);
+    expect(messages(answer, "ReservationEnds")).toEqual(["pool p5: reservation cr-1 ended at 2025-12-31T00:00:00Z"]);
     const counted = pool("p5", { reservation: { name: "cr-1", nodes: 1 } });
     expect(ask(racks(1), demand, { pools: [counted] }).verdict).toBe("never");
   });
