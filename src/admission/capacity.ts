@@ -170,7 +170,7 @@ function notGuaranteed(shown: RungAnswer): readonly Diagnostic[] {
     .filter((reason) => reason.code === "NotGuaranteed")
     .map(({ message, data }) => ({
       code,
-      severity: "warning",
+      severity: data?.["likely"] === "no" ? "info" : "warning",
       message,
       ...(data?.["short"] === undefined
         ? {}

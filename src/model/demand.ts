@@ -92,5 +92,10 @@ export interface Placement {
   /** Layout level that a unit shares; undefined: none asked. */
   readonly level: string | undefined;
   readonly mode: Strictness;
+  /**
+   * What keeps a unit in one domain. Absent: pod affinity, so the first pod goes anywhere and the others follow it; `pin`: only domains with
+   * room for all are selected; `podGroup`, `queue`: the domain is chosen for all of them at once.
+   */
+  readonly keptBy?: "pin" | "podGroup" | "queue";
   readonly spread: { readonly level: string; readonly maxSkew: number; readonly mode: Strictness } | undefined;
 }

@@ -25,6 +25,8 @@ export interface Platform {
     /** Longest grace period that it respects when it removes a node. */
     readonly maxGracePeriodMs: number | undefined;
   };
+  /** How kube-scheduler scores nodes by what is requested of them; undefined: not said, so what Kubernetes comes with (LeastAllocated). */
+  readonly scoring?: "LeastAllocated" | "MostAllocated";
   readonly kueue: { readonly version: Version } | undefined;
   readonly dialect: Dialect;
   readonly layout: string;

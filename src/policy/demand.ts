@@ -1,5 +1,6 @@
 import {
   addTo,
+  atLeast,
   type ClusterFacts,
   type Contract,
   type Demand,
@@ -19,8 +20,9 @@ import {
   requirement,
   stringAt,
   TENANT_LABEL,
+  type TopologyNeed,
 } from "../model/index.ts";
-import type { PodSet, Workload } from "../workloads/index.ts";
+import { fieldPath, type PodSet, type Workload } from "../workloads/index.ts";
 import { devicesOf } from "./claims.ts";
 import { given } from "./contract.ts";
 import { buildLadder } from "./ladder.ts";
@@ -51,7 +53,7 @@ export function buildDemand(
       perNode: set.perNode,
       ...given("runMs", deadlineMs(workload, set) ?? contract.demand.runTimeMs),
       pod: shapeOf(workload, set, contract, facts),
-      placement: placementOf(set, contract),
+      placement: placementOf(workload, set, contract, catalogue),
       ladder: buildLadder(workload, set, intent, catalogue, facts),
     });
   }
@@ -107,14 +109,39 @@ function requiredOf(set: PodSet, { demand }: Contract): number {
   }
 }
 
-function placementOf(set: PodSet, { topology, demand }: Contract): Placement {
+function placementOf(workload: Workload, set: PodSet, { topology, demand }: Contract, catalogue: Catalogue): Placement {
   return {
+    ...keptBy(workload, set, topology, catalogue),
     unit: topology?.unit ?? (demand.shape === "gang" ? "podSet" : "pod"),
     groupSize: topology?.groupSize ?? set.groupSize ?? 1,
     level: topology?.level,
     mode: topology?.mode ?? "required",
     spread: topology?.spread,
   };
+}
+
+/** The means that the expansion takes for a level, in its order; pod affinity where it is none of these. */
+function keptBy(
+  workload: Workload,
+  set: PodSet,
+  need: TopologyNeed | undefined,
+  { platform }: Catalogue,
+): Pick<Placement, "keptBy"> {
+  if (need?.level === undefined) return {};
+  if (workload.queue !== undefined && platform.kueue !== undefined) return { keptBy: "queue" };
+  const { unit, mode, pin } = need;
+  const { version, featureGates } = platform.kubernetes;
+  const members = unit === "workload" ? workload.podSets : [set];
+  const grouped =
+    platform.companions.podGroups &&
+    atLeast(version, 1, 37) &&
+    featureGates["GenericWorkload"] === true &&
+    featureGates["TopologyAwareWorkloadScheduling"] === true;
+  const runsOnce = workload.kind.life === "runOnce";
+  const carried = members.every((one) => fieldPath(one, "schedulingGroup") !== undefined);
+  if (grouped && runsOnce && carried && mode === "required" && unit !== "group" && workload.queue === undefined)
+    return { keptBy: "podGroup" };
+  return pin === "domain" && runsOnce ? { keptBy: "pin" } : {};
 }
 
 function shapeOf(workload: Workload, set: PodSet, contract: Contract, facts: ClusterFacts): PodShape {

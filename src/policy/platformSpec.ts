@@ -26,6 +26,7 @@ export function platformOf({ name, spec: json }: Declared): Platform {
       claims: autoscaler?.claims ?? false,
       maxGracePeriodMs: MS(autoscaler?.maxGracePeriod) ?? (bounded ? AUTOSCALER_GRACE_MS : undefined),
     },
+    ...(spec.scheduler?.scoring === undefined ? {} : { scoring: spec.scheduler.scoring }),
     kueue: spec.kueue === undefined ? undefined : { version: versionOf(spec.kueue.version) },
     dialect,
     layout: spec.layout,

@@ -5,6 +5,7 @@ import { allocator, servedInTurn } from "./first-fit.ts";
 import { kindStock } from "./kind-devices.ts";
 import { type Notes, nodeStock } from "./node-stock.ts";
 import { type Given, mostDevices, packDevices } from "./pack.ts";
+import { sharePrice } from "./rivals.ts";
 import type { Shape } from "./shape.ts";
 import type { Stock } from "./stock.ts";
 
@@ -17,8 +18,10 @@ export interface DeviceView {
   most(row: number, shape: number, limit: number, beside: Load): number;
   /** Devices for each pod of the loads, by row in their order; undefined where they do not hold together. */
   allocate(loads: ReadonlyMap<number, Load>): ReadonlyMap<number, readonly (readonly Given[])[]> | undefined;
-  /** Most pods of the shape, at most `limit`, that the scheduler's allocator serves there in its own order. */
-  inTurn(row: number, shape: number, limit: number): number;
+  /** Most pods of the shape, at most `limit`, that the allocator serves there in its own order; `ordered`: or in any order of its pools. */
+  inTurn(row: number, shape: number, limit: number, ordered: boolean): number;
+  /** Most pods of the shape, of `most`, that one pod of the rival may cost it there by the devices that it takes, as a share. */
+  price(row: number, shape: number, rival: number, most: number): number;
   /** Why the scheduler, once it looks at the row for a pod of the shape, gives up on the pod. */
   abort(row: number, shape: number): string | undefined;
   /** Rows with equal signatures have devices that nothing tells apart. */
@@ -99,14 +102,36 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
     },
     signature: (row) =>
       shapes.every((_, shape) => askOn(row, shape).slots.length === 0) ? "" : stockOf(row).signature,
-    inTurn(row, shape, limit) {
+    inTurn(row, shape, limit, ordered) {
       const own = askOn(row, shape);
       // New devices are all alike; one request that binds nothing leaves over what any other order would.
       if (row >= field.existing || own.slots.length === 0) return limit;
       const stock = stockOf(row);
       const plain = stock.parts.every(({ counters }) => counters.length === 0);
       if (plain && onlyOption(stock, own) !== undefined && !isRisky(stock, own)) return limit;
-      return servedInTurn(stock, own, limit, rank, budget) ?? limit;
+      if (ordered) return servedInTurn(stock, own, limit, rank, budget) ?? limit;
+      return Math.min(
+        ...orders(poolsOf(stock)).map((pools) => {
+          const place = (device: string): number => pools.indexOf(poolOf(device)) * table.keys.length + rank(device);
+          return servedInTurn(stock, own, limit, place, budget) ?? limit;
+        }),
+      );
+    },
+    price(row, shape, rival, most) {
+      const [own, other] = [askOn(row, shape), askOn(row, rival)];
+      if (own.slots.length === 0 || other.slots.length === 0 || other.admin) return 0;
+      const stock = stockOf(row);
+      const parts = partsFor(stock, own);
+      if (![...partsFor(stock, other)].some((part) => parts.has(part))) return 0;
+      const [mine, taken] = [onlyOption(stock, own), onlyOption(stock, other)];
+      const plain = stock.parts.every(({ counters }) => counters.length === 0);
+      // Whoever binds, shares or partitions devices may spoil all that is there.
+      if (mine === undefined || taken === undefined || !plain) return most;
+      const have = stock.groups.reduce(
+        (sum, { serves, devices }) => sum + (serves[mine.number] === true ? devices.length : 0),
+        0,
+      );
+      return sharePrice(have, Number(mine.request.count), Number(taken.request.count), most);
     },
     abort(row, shape) {
       const own = askOn(row, shape);
@@ -152,6 +177,28 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
       return result;
     },
   };
+}
+
+const poolOf = (device: string): string => device.slice(0, device.lastIndexOf("/"));
+
+function poolsOf(stock: Stock): readonly string[] {
+  return [...new Set(stock.groups.flatMap(({ devices }) => devices.map(poolOf)))].sort();
+}
+
+/** Every order of up to four; of more, each first and each last. */
+function orders(pools: readonly string[]): readonly (readonly string[])[] {
+  if (pools.length > 4) return pools.flatMap((_, at) => [pools.slice(at).concat(pools.slice(0, at))]);
+  if (pools.length < 2) return [pools];
+  return pools.flatMap((first) => orders(pools.filter((one) => one !== first)).map((rest) => [first, ...rest]));
+}
+
+/** Parts of the stock with devices that serve some request of the pod. */
+function partsFor(stock: Stock, { slots }: PodDevices): ReadonlySet<number> {
+  const parts = new Set<number>();
+  for (const [index, { serves }] of stock.groups.entries())
+    if (slots.some(({ options }) => options.some(({ number }) => serves[number] === true)))
+      parts.add(stock.partOf[index] ?? index);
+  return parts;
 }
 
 function attributesOf(shapes: readonly Shape[]): readonly string[] {

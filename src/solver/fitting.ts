@@ -69,7 +69,7 @@ export function fitting(
       code: "DataMissing",
       message: "the cluster was given without its pods, so every node counts as empty",
     });
-  reasons.push(...notGuaranteed(world, now), ...endingUnder(world, now));
+  reasons.push(...notGuaranteed(world, now, budget.spent), ...endingUnder(world, now));
   return { verdict: scaled ? "scaleUp" : "fits", reasons, exclusions: [], assignment, holds };
 }
 

@@ -1,62 +1,310 @@
-import type { Reason } from "../model/index.ts";
+import { atLeast, type Reason } from "../model/index.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Board } from "./board.ts";
+import { type Budget, createBudget } from "./budget.ts";
 import { roomByDomain } from "./choose.ts";
-import { levelAt } from "./layers.ts";
+import { mostOf } from "./distribute.ts";
+import { layersOf, levelAt, type Stage } from "./layers.ts";
+import { type Loss, type Rivalry, rivalry } from "./rivals.ts";
+import { wouldMiss } from "./scoring.ts";
 import type { Shape } from "./shape.ts";
-import { plural } from "./text.ts";
+import { joined, plural } from "./text.ts";
+import type { Screen } from "./topology-index.ts";
 import type { World } from "./world.ts";
 
+/** A pod that a preference keeps out of nothing runs. */
+const LOOSE: Stage = { widen: "none", spread: false };
+/** Domains of one level that are searched choice by choice. */
+const MOST_SEARCHED = 8;
+/** Steps of one count under rules. */
+const RULE_STEPS = 20_000;
+
+/** Sets that share one domain, which their first pod chooses for all of them; or one set that asks for none. */
+interface Party {
+  readonly members: readonly number[];
+  readonly level: number | undefined;
+}
+
+/** A place in which a party may find itself: all rows, or one domain. */
+interface Corner {
+  readonly name: string | undefined;
+  readonly rows: readonly number[];
+}
+
+/** What keeps a member from having all its pods in a corner; undefined: nothing does. */
+type Trouble =
+  | { readonly kind: "small" | "crossing"; readonly member: number }
+  | { readonly kind: "devices"; readonly member: number; readonly served: number; readonly wanted: number }
+  | {
+      readonly kind: "rivals";
+      readonly member: number;
+      readonly loss: Loss | undefined;
+      readonly wanted: number;
+      readonly corner: Corner;
+    };
+
 /**
- * Feasible is not the same as reachable: kube-scheduler neither looks ahead nor goes back. Required pod affinity (without a PodGroup or
- * Kueue) lets the first pod go to any domain, and says in how many it could get stuck; devices go to whoever comes first, in the
- * allocator's own order, and what that leaves may serve nobody.
+ * Feasible is not the same as reachable: kube-scheduler looks at one pod after another, neither ahead nor back. Whatever the order of the pods
+ * and of its choices, do all required pods still find their place? Where some order misses, that is said; where it cannot be ruled out in
+ * a third of the steps that the search took, too.
+ *
+ * 1. parties: sets that share a domain by pod affinity are judged together, in every domain that their first pod may choose; a PodGroup, a
+ *    queue or a pinned domain chooses for all pods at once;
+ * 2. alone: room for one set in a corner by counting, with devices handed out in the allocator's order;
+ * 3. rivals: what other sets of the workload could take of that room, by bound, then by search;
+ * 4. scoring: would it come to that by the scores that the platform gives nodes.
  */
-export function notGuaranteed(world: World, { board, stage }: Attempt): readonly Reason[] {
-  const { platform } = world.context;
-  const together = platform.companions.podGroups || platform.kueue !== undefined;
-  return board.shapes.flatMap((shape, number): readonly Reason[] => {
-    const level = shape.soft ? undefined : levelAt(shape, stage);
-    const unit = shape.unit === "group" ? Math.min(shape.groupSize, shape.required) : shape.required;
-    const cap = board.cap(number);
-    const served = servedInTurn(board, number, cap);
-    if (level === undefined || unit < 2) {
-      const sum = served.reduce((total, pods) => total + pods, 0);
-      return sum < shape.required ? [devicesGone(shape, sum, shape.required)] : [];
+export function notGuaranteed(world: World, { board, stage }: Attempt, spent: number): readonly Reason[] {
+  const budget = createBudget(Math.max(2000, Math.floor(spent / 3)));
+  const judge = judgeOf(world, board, budget);
+  const reasons = new Map<string, Reason>();
+  for (const party of partiesOf(board, stage)) {
+    for (const reason of judge(party)) reasons.set(reason.message, reason);
+  }
+  return [...reasons.values()];
+}
+
+function partiesOf({ shapes }: Board, stage: Stage): readonly Party[] {
+  const parties: { members: number[]; level: number | undefined; shared: boolean }[] = [];
+  for (const [number, shape] of shapes.entries()) {
+    if (shape.required === 0) continue;
+    const level = shape.soft || shape.unit === "pod" ? undefined : levelAt(shape, stage);
+    const shared = shape.unit === "workload" && level !== undefined;
+    const known = shared ? parties.find((one) => one.shared && one.level === level) : undefined;
+    if (known !== undefined) known.members.push(number);
+    else parties.push({ members: [number], level, shared });
+  }
+  // One pod shares every level with itself.
+  const pods = (members: readonly number[]): number =>
+    members.reduce((sum, one) => sum + (shapes[one]?.required ?? 0), 0);
+  return parties.map(({ members, level }) => ({ members, level: pods(members) > 1 ? level : undefined }));
+}
+
+function judgeOf(world: World, board: Board, budget: Budget): (party: Party) => readonly Reason[] {
+  const { field, shapes } = board;
+  const looks = shapes.map((_, number) => lookAt(world, board, number));
+  const troubleOf = (number: number, corner: Corner, searched: () => boolean): Trouble | undefined => {
+    const look = looks[number];
+    if (look === undefined || look.wanted === 0) return undefined;
+    const { wanted, cap, turn, rival, simple, times } = look;
+    const room = look.roomIn(corner.rows, cap);
+    if (room === undefined) return { kind: "crossing", member: number };
+    if (room < wanted) return { kind: "small", member: number };
+    const served = turn === cap ? room : (look.roomIn(corner.rows, turn) ?? 0);
+    if (served < wanted) return { kind: "devices", member: number, served, wanted };
+    const bound = rival.bound(corner.rows);
+    if (bound === 0) return undefined;
+    // `room` ends at what is wanted; what lies beyond may be lost without harm.
+    const spare = corner.rows.reduce((sum, row) => sum + (turn[row] ?? 0), 0) - wanted;
+    if (simple && spare >= bound) return undefined;
+    if (!simple && (look.roomIn(corner.rows, turn, wanted + bound * times) ?? 0) >= wanted + bound * times)
+      return undefined;
+    const loss = simple && turn === cap && searched() ? rival.worst(corner.rows, wanted, budget) : undefined;
+    return loss === "none" ? undefined : { kind: "rivals", member: number, loss, wanted, corner };
+  };
+  return ({ members, level }) => {
+    const [first] = members;
+    const shape = shapes[first ?? 0];
+    if (first === undefined || shape === undefined) return [];
+    const kept = shape.set.placement.keptBy;
+    let left = MOST_SEARCHED;
+    const searched = (): boolean => {
+      left -= 1;
+      return left >= 0;
+    };
+    const everywhere: Corner = { name: undefined, rows: board.rows };
+    if (level === undefined || (groupsOf(shape) > 1 && kept === "queue")) {
+      const trouble = troubleOf(first, everywhere, searched);
+      return trouble === undefined ? [] : [told(world, board, trouble, members)];
     }
-    const domains = board.field.level(level);
-    const { total } = roomByDomain(board.field, domains, cap);
-    const reached = served === cap ? total : roomByDomain(board.field, domains, served).total;
-    const large = [...total.keys()].filter((domain) => (total[domain] ?? 0) >= unit);
-    const left = large.map((domain) => reached[domain] ?? 0);
-    const worst = together ? Math.max(...left) : Math.min(...left);
-    const open = total.filter((room) => room > 0).length;
-    const short = together ? 0 : open - large.length;
-    const name = board.field.index.topology.levels[level]?.level.name ?? "domain";
+    const levelName = field.index.topology.levels[level]?.level.name ?? "domain";
+    const domains = field.level(level);
+    const totals = members.map((one) => roomByDomain(field, domains, board.cap(one)).total);
+    const rowsOf = lazily(() => rowsByDomain(board, members, domains.of));
+    let [open, small] = [0, 0];
+    const others: Trouble[] = [];
+    for (const [domain, name] of domains.names.entries()) {
+      if (totals.every((total) => (total[domain] ?? 0) === 0)) continue;
+      open += 1;
+      let trouble: Trouble | undefined;
+      for (const [index, member] of members.entries()) {
+        const look = looks[member];
+        const found =
+          (totals[index]?.[domain] ?? 0) < (look?.wanted ?? 0)
+            ? ({ kind: "small", member } as const)
+            : look?.plain === true
+              ? undefined
+              : troubleOf(member, { name, rows: rowsOf().get(domain) ?? [] }, searched);
+        if (found?.kind === "small" || trouble === undefined) trouble = found ?? trouble;
+      }
+      // Chosen for all pods at once: one domain in which every order holds is enough.
+      if (trouble === undefined && (kept === "podGroup" || kept === "queue")) return [];
+      if (trouble?.kind === "small") small += 1;
+      else if (trouble !== undefined) others.push(trouble);
+    }
+    const worst = others.sort((a, b) => roomLeft(a) - roomLeft(b))[0];
     return [
-      ...(short === 0 ? [] : [stuck(shape, name, short, open, unit)]),
-      ...(worst < unit ? [devicesGone(shape, worst, unit)] : []),
+      ...(kept === undefined && small > 0 ? [stuck(board, members, levelName, small, open)] : []),
+      ...(worst === undefined ? [] : [told(world, board, worst, members)]),
     ];
-  });
-}
-
-function stuck(shape: Shape, level: string, short: number, open: number, unit: number): Reason {
-  return {
-    code: "NotGuaranteed",
-    message: `kube-scheduler places the first pod${shape.of} without looking ahead, and ${short} of the ${plural(open, level)} with room for it ${short === 1 ? "has" : "have"} no room for all ${unit}`,
-    data: { podSet: shape.name, level, short, open },
   };
 }
 
-function devicesGone(shape: Shape, served: number, wanted: number): Reason {
+/** What is asked of one set again and again. */
+interface Look {
+  readonly wanted: number;
+  readonly cap: Int32Array;
+  /** The same with devices handed out in the allocator's order. */
+  readonly turn: Int32Array;
+  readonly rival: Rivalry;
+  /** No rule but room limits where its pods stand. */
+  readonly simple: boolean;
+  /** Room by count is all there is to it: no rivals and no order of devices either. */
+  readonly plain: boolean;
+  /** A place less may be so many places less, where rules tie domains together. */
+  readonly times: number;
+  /** Pods that its own rules let stand on the rows, at most `most`, whoever comes first; undefined where rules cross each other. */
+  roomIn(rows: readonly number[], cap: Int32Array, most?: number): number | undefined;
+}
+
+function lookAt(world: World, board: Board, number: number): Look {
+  const { field, shapes } = board;
+  const shape = shapes[number] as Shape;
+  const screened = board.screens[number] as Screen;
+  const cap = board.cap(number);
+  const turn = servedInTurn(world, board, number);
+  const others = shapes.flatMap((other, index) =>
+    index === number ? [] : [{ shape: index, pods: other.set.perNode ? field.rows : other.count }],
+  );
+  const rival = rivalry(board, number, others);
+  // One pod is uneven to none, and one group is together in any domain.
+  const hard = shape.count === 1 ? [] : shape.spreads.filter(({ soft }) => !soft);
+  const groups = shape.level !== undefined && !shape.soft && groupsOf(shape) > 1 ? shape.groupSize : 1;
+  const simple = hard.length === 0 && groups === 1;
+  const wanted = shape.set.perNode ? cap.reduce((sum, room) => sum + room, 0) : shape.required;
+  const layers = lazily(() => layersOf(field, shape, screened, cap, LOOSE));
+  return {
+    wanted,
+    cap,
+    turn,
+    rival,
+    simple,
+    plain: simple && turn === cap && !rival.meets,
+    times: groups * Math.max(1, ...hard.map(({ key }) => field.key(key).names.length)),
+    roomIn(rows, room, most = wanted) {
+      if (simple) return Math.min(most, sumOf(rows, room));
+      return mostOf({ field, cap: room, rows, layers: layers() }, most, createBudget(RULE_STEPS));
+    },
+  };
+}
+
+const sumOf = (rows: readonly number[], room: Int32Array): number =>
+  rows.reduce((sum, row) => sum + (room[row] ?? 0), 0);
+
+function lazily<T>(make: () => T): () => T {
+  let known: { readonly value: T } | undefined;
+  return () => {
+    known ??= { value: make() };
+    return known.value;
+  };
+}
+
+/** Groups that each choose a domain: their first pods may all choose the same one. */
+function groupsOf(shape: Shape): number {
+  return shape.unit === "group" ? Math.ceil(shape.required / shape.groupSize) : 1;
+}
+
+const roomLeft = (trouble: Trouble): number =>
+  trouble.kind === "devices" ? trouble.served : trouble.kind === "rivals" ? (trouble.loss?.room ?? 0) : 0;
+
+/** Rows with room for some member, by domain. */
+function rowsByDomain(board: Board, members: readonly number[], of: Int32Array): ReadonlyMap<number, number[]> {
+  const rows = new Map<number, number[]>();
+  const caps = members.map((one) => board.cap(one));
+  for (let row = 0; row < board.field.rows; row += 1) {
+    const domain = of[row] ?? -1;
+    if (domain === -1 || caps.every((one) => (one[row] ?? 0) === 0)) continue;
+    const list = rows.get(domain);
+    if (list === undefined) rows.set(domain, [row]);
+    else list.push(row);
+  }
+  return rows;
+}
+
+function stuck({ shapes }: Board, members: readonly number[], level: string, short: number, open: number): Reason {
+  const sets = members.flatMap((one) => shapes[one] ?? []);
+  const [shape] = sets;
+  const pods = sets.reduce((sum, one) => sum + one.required, 0);
+  const name = sets.map((one) => one.name).join(", ");
+  const groups = shape === undefined ? 1 : groupsOf(shape);
+  const has = `${short} of the ${plural(open, level)} with room for it ${short === 1 ? "has" : "have"}`;
+  const of = members.length > 1 ? "" : (shape?.of ?? "");
   return {
     code: "NotGuaranteed",
-    message: `kube-scheduler gives each pod${shape.of} the first devices that serve it, and in that order they last for ${served} of ${plural(wanted, "pod")}`,
-    data: { podSet: shape.name, served, wanted },
+    message:
+      groups > 1
+        ? `kube-scheduler places the first pod of each of the ${groups} groups${of} without looking ahead, and ${has} no room for all ${pods} pods, should they all choose it`
+        : `kube-scheduler places the first pod${of} without looking ahead, and ${has} no room for all ${pods}`,
+    data: { podSet: name, level, short, open },
   };
+}
+
+function told(world: World, board: Board, trouble: Trouble, members: readonly number[]): Reason {
+  const shape = board.shapes[trouble.member];
+  const of = shape?.of ?? "";
+  const podSet = shape?.name ?? "";
+  if (trouble.kind === "devices")
+    return {
+      code: "NotGuaranteed",
+      message: `kube-scheduler gives each pod${of} the first devices that serve it, and in that order they last for ${trouble.served} of ${plural(trouble.wanted, "pod")}`,
+      data: { podSet, served: trouble.served, wanted: trouble.wanted },
+    };
+  if (trouble.kind !== "rivals")
+    return {
+      code: "NotGuaranteed",
+      message: `kube-scheduler spreads the pods${of} one by one over domains that cross each other, and some order may leave a pod none`,
+      data: { podSet },
+    };
+  const { loss, wanted, corner } = trouble;
+  const where = corner.name === undefined ? "" : ` in ${corner.name}`;
+  const rivals = loss?.rivals ?? [...board.shapes.keys()].filter((one) => one !== trouble.member);
+  const names = joined(rivals.map((one) => board.shapes[one]?.name ?? ""));
+  const likely = members.length > 1 || corner.name !== undefined ? undefined : wouldMiss(world, board, trouble.member);
+  const scoring = world.context.platform.scoring;
+  const how = likely === true ? `scores nodes ${scoring ?? "LeastAllocated"}, so` : "looks at one pod at a time:";
+  const may = likely === true ? "would stand" : "may stand";
+  return {
+    code: "NotGuaranteed",
+    message:
+      loss === undefined
+        ? `kube-scheduler looks at one pod at a time: pods of ${names} may stand${where} where the ${plural(wanted, "pod")}${of} ${wanted === 1 ? "has" : "have"} room, and then leave too little of it`
+        : `kube-scheduler ${how} pods of ${names} ${may}${where} on ${plural(loss.rows, "node")} with room for pods${of}, and then ${restText(loss.room, wanted, of)}`,
+    data: {
+      podSet,
+      ...(loss === undefined ? {} : { served: loss.room }),
+      wanted,
+      ...(likely === false && scoring !== undefined ? { likely: "no" } : {}),
+    },
+  };
+}
+
+function restText(room: number, wanted: number, of: string): string {
+  if (wanted === 1) return `the one pod${of} fits nowhere`;
+  if (room === 0) return `none of the ${wanted} pods${of} fits`;
+  return `only ${room} of the ${wanted} pods${of} ${room === 1 ? "fits" : "fit"}`;
 }
 
 /** Room on each row where the devices are handed out in the allocator's order. */
-function servedInTurn({ devices }: Board, number: number, cap: Int32Array): Int32Array {
-  return devices === undefined ? cap : cap.map((room, row) => (room === 0 ? 0 : devices.inTurn(row, number, room)));
+function servedInTurn({ context }: World, { devices, cap }: Board, number: number): Int32Array {
+  const rooms = cap(number);
+  if (devices === undefined) return rooms;
+  // The allocator goes through pools in order since 1.36; before, in any.
+  const ordered = atLeast(context.platform.kubernetes.version, 1, 36);
+  let changed = false;
+  const turn = rooms.map((room, row) => {
+    const served = room === 0 ? 0 : devices.inTurn(row, number, room, ordered);
+    if (served !== room) changed = true;
+    return served;
+  });
+  return changed ? turn : rooms;
 }

@@ -199,8 +199,8 @@ describe("verdicts and the words for them", () => {
     expect(messages(answer, "NotGuaranteed")).toEqual([
       "kube-scheduler places the first pod without looking ahead, and 1 of the 3 racks with room for it has no room for all 4",
     ]);
-    const platform = { ...testPlatform, companions: { ...testPlatform.companions, podGroups: true } };
-    expect(messages(ask(builder, gang(4), { platform }), "NotGuaranteed")).toEqual([]);
+    for (const keptBy of ["podGroup", "queue", "pin"] as const)
+      expect(messages(ask(builder, gang(4, { placement: { level: "rack", keptBy } })), "NotGuaranteed")).toEqual([]);
   });
 
   test("a level that is only preferred keeps no pod of the full count from running", () => {

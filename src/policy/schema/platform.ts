@@ -99,6 +99,18 @@ const spec = {
       required: ["kind"],
       additionalProperties: false,
     },
+    scheduler: {
+      type: "object",
+      description: "kube-scheduler, where its configuration is known.",
+      properties: {
+        scoring: choice(
+          "solve",
+          ["LeastAllocated", "MostAllocated"],
+          "scoringStrategy of NodeResourcesFit: which nodes small pods of a workload are drawn to. Default: not known, so LeastAllocated, as Kubernetes comes.",
+        ),
+      },
+      additionalProperties: false,
+    },
     kueue: {
       type: "object",
       description: "Kueue, where it is installed. Default: it is not.",

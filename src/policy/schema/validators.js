@@ -1244,65 +1244,65 @@ type:"object",properties:{version:{type:"string",pattern:"^v?[0-9]{1,5}\\.[0-9]{
 type:"string",pattern:"^[A-Z][A-Za-z0-9]*$",maxLength:128},additionalProperties:{type:"boolean"},maxProperties:64}},required:["version"],additionalProperties:!1},
 autoscaler:{type:"object",properties:{kind:{type:"string",enum:["none","cluster-autoscaler","karpenter","gke","eks-auto","aks"]},version:{type:"string",pattern:"\
 ^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$",maxLength:64},provisioningRequests:{type:"boolean"},claims:{type:"boolean"},maxGracePeriod:{type:"string",
-pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},required:["kind"],additionalProperties:!1},kueue:{type:"object",properties:{version:{type:"string",pattern:"\
-^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$",maxLength:64}},required:["version"],additionalProperties:!1},dialect:{anyOf:[{type:"string",enum:["gke","e\
-ks","eks-auto","karpenter-aws","aks","gfd"]},{type:"object",properties:{acceleratorKeys:{type:"array",items:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-\
-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},minItems:1,maxItems:256,uniqueItems:!0},capacityTypes:{type:"object",properties:{reserved:{type:"\
-object",properties:{selection:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?\
-$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z\
-0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["key"],additionalProperties:!1},tolerations:{type:"array",maxItems:32,
-items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{
-type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["N\
-oSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},additionalProperties:!1},"on-demand":{type:"object",properties:{selection:{
+pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},required:["kind"],additionalProperties:!1},scheduler:{type:"object",properties:{scoring:{type:"string",
+enum:["LeastAllocated","MostAllocated"]}},additionalProperties:!1},kueue:{type:"object",properties:{version:{type:"string",pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.\
+[0-9]{1,5})?([-+].*)?$",maxLength:64}},required:["version"],additionalProperties:!1},dialect:{anyOf:[{type:"string",enum:["gke","eks","eks-auto","karpenter-aws",
+"aks","gfd"]},{type:"object",properties:{acceleratorKeys:{type:"array",items:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_\
+.]*[A-Za-z0-9])?$",maxLength:316},minItems:1,maxItems:256,uniqueItems:!0},capacityTypes:{type:"object",properties:{reserved:{type:"object",properties:{selection:{
 type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"\
 string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},
 minItems:0,maxItems:256,uniqueItems:!0}},required:["key"],additionalProperties:!1},tolerations:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"\
 string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{
 type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:[
-"key"],additionalProperties:!1}}},additionalProperties:!1},spot:{type:"object",properties:{selection:{type:"object",properties:{key:{type:"string",pattern:"^([a\
--z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{
-type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["key"],
-additionalProperties:!1},tolerations:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[\
-A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-\
-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},additionalProperties:!1}},
-additionalProperties:!1},acceleratorTolerations:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-\
-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]\
-([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},
-required:["acceleratorKeys","capacityTypes"],additionalProperties:!1}]},layout:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},companions:{
-type:"object",properties:{resourceClaimTemplates:{type:"boolean"},podDisruptionBudgets:{type:"boolean"},podTemplates:{type:"boolean"},provisioningRequests:{type:"\
-boolean"},podGroups:{type:"boolean"}},additionalProperties:!1},supply:{type:"object",properties:{nodes:{type:"string",enum:["complete","partial"]},pools:{type:"\
-string",enum:["complete","partial"]}},additionalProperties:!1},reclaimNotice:{type:"object",properties:{reserved:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|\
-s|m|h))+$",maxLength:32},"on-demand":{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},spot:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(m\
-s|s|m|h))+$",maxLength:32}},additionalProperties:!1}},required:["kubernetes","dialect","layout"],additionalProperties:!1}},required:["apiVersion","kind","metada\
-ta","spec"],additionalProperties:!1},pattern59=new RegExp("^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$","u"),pattern60=new RegExp("^[A-Z][A-Za-z0-9]*$",
-"u");function validate88(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate88.
-evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){
-if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[
-err0]:vErrors.push(err0),errors++}if(data.kind===void 0){const err1={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"kind"}};vErrors===
-null?vErrors=[err1]:vErrors.push(err1),errors++}if(data.metadata===void 0){const err2={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"\
-metadata"}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}if(data.spec===void 0){const err3={instancePath,schemaPath:"#/required",keyword:"required",
-params:{missingProperty:"spec"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}for(const key0 in data)if(!(key0==="apiVersion"||key0==="kind"||key0===
-"metadata"||key0==="spec")){const err4={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===
-null?vErrors=[err4]:vErrors.push(err4),errors++}if(data.apiVersion!==void 0&&data.apiVersion!=="plimsoll.dev/v1alpha1"){const err5={instancePath:instancePath+"/\
-apiVersion",schemaPath:"#/properties/apiVersion/const",keyword:"const",params:{allowedValue:"plimsoll.dev/v1alpha1"}};vErrors===null?vErrors=[err5]:vErrors.push(
-err5),errors++}if(data.kind!==void 0&&data.kind!=="Platform"){const err6={instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",
-params:{allowedValue:"Platform"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}if(data.metadata!==void 0){let data2=data.metadata;if(data2&&typeof data2==
-"object"&&!Array.isArray(data2)){if(data2.name===void 0){const err7={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/required",keyword:"\
-required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}for(const key1 in data2)if(key1!=="name"){const err8={instancePath:instancePath+
-"/metadata",schemaPath:"#/properties/metadata/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err8]:
-vErrors.push(err8),errors++}if(data2.name!==void 0){let data3=data2.name;if(typeof data3=="string"){if(data3.length>63){const err9={instancePath:instancePath+"/\
-metadata/name",schemaPath:"#/properties/metadata/properties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err9]:vErrors.push(err9),
-errors++}if(!pattern10.test(data3)){const err10={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/pattern",keyword:"\
-pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}else{const err11={instancePath:instancePath+
-"/metadata/name",schemaPath:"#/properties/metadata/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),
-errors++}}}else{const err12={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type:"object"}};vErrors===null?
-vErrors=[err12]:vErrors.push(err12),errors++}}if(data.spec!==void 0){let data4=data.spec;if(data4&&typeof data4=="object"&&!Array.isArray(data4)){if(data4.kubernetes===
-void 0){const err13={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"kubernetes"}};vErrors===
-null?vErrors=[err13]:vErrors.push(err13),errors++}if(data4.dialect===void 0){const err14={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/requir\
-ed",keyword:"required",params:{missingProperty:"dialect"}};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(data4.layout===void 0){const err15={instancePath:instancePath+
-"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"layout"}};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}
-for(const key2 in data4)if(!(key2==="kubernetes"||key2==="autoscaler"||key2==="kueue"||key2==="dialect"||key2==="layout"||key2==="companions"||key2==="supply"||
-key2==="reclaimNotice")){const err16={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/additionalProperties",keyword:"additionalProperties",params:{
+"key"],additionalProperties:!1}}},additionalProperties:!1},"on-demand":{type:"object",properties:{selection:{type:"object",properties:{key:{type:"string",pattern:"\
+^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},
+values:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:[
+"key"],additionalProperties:!1},tolerations:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9\
+])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A\
+-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},
+additionalProperties:!1},spot:{type:"object",properties:{selection:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-\
+Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"st\
+ring",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["key"],additionalProperties:!1},tolerations:{
+type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])\
+?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{
+type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},additionalProperties:!1}},additionalProperties:!1},
+acceleratorTolerations:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A\
+-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-\
+9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},required:["acceler\
+atorKeys","capacityTypes"],additionalProperties:!1}]},layout:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},companions:{type:"object",properties:{
+resourceClaimTemplates:{type:"boolean"},podDisruptionBudgets:{type:"boolean"},podTemplates:{type:"boolean"},provisioningRequests:{type:"boolean"},podGroups:{type:"\
+boolean"}},additionalProperties:!1},supply:{type:"object",properties:{nodes:{type:"string",enum:["complete","partial"]},pools:{type:"string",enum:["complete","p\
+artial"]}},additionalProperties:!1},reclaimNotice:{type:"object",properties:{reserved:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},"\
+on-demand":{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},spot:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},
+additionalProperties:!1}},required:["kubernetes","dialect","layout"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},
+pattern59=new RegExp("^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$","u"),pattern60=new RegExp("^[A-Z][A-Za-z0-9]*$","u");function validate88(data,{instancePath="",
+parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate88.evaluated;if(evaluated0.dynamicProps&&(evaluated0.
+props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,
+schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.kind===void 0){
+const err1={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"kind"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(data.
+metadata===void 0){const err2={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"metadata"}};vErrors===null?vErrors=[err2]:vErrors.
+push(err2),errors++}if(data.spec===void 0){const err3={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"spec"}};vErrors===null?vErrors=
+[err3]:vErrors.push(err3),errors++}for(const key0 in data)if(!(key0==="apiVersion"||key0==="kind"||key0==="metadata"||key0==="spec")){const err4={instancePath,schemaPath:"\
+#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}if(data.apiVersion!==
+void 0&&data.apiVersion!=="plimsoll.dev/v1alpha1"){const err5={instancePath:instancePath+"/apiVersion",schemaPath:"#/properties/apiVersion/const",keyword:"const",
+params:{allowedValue:"plimsoll.dev/v1alpha1"}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++}if(data.kind!==void 0&&data.kind!=="Platform"){const err6={
+instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue:"Platform"}};vErrors===null?vErrors=[err6]:vErrors.push(
+err6),errors++}if(data.metadata!==void 0){let data2=data.metadata;if(data2&&typeof data2=="object"&&!Array.isArray(data2)){if(data2.name===void 0){const err7={instancePath:instancePath+
+"/metadata",schemaPath:"#/properties/metadata/required",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}
+for(const key1 in data2)if(key1!=="name"){const err8={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/additionalProperties",keyword:"add\
+itionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}if(data2.name!==void 0){let data3=data2.name;if(typeof data3==
+"string"){if(data3.length>63){const err9={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/maxLength",keyword:"maxLe\
+ngth",params:{limit:63}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(!pattern10.test(data3)){const err10={instancePath:instancePath+"/metadata/\
+name",schemaPath:"#/properties/metadata/properties/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err10]:
+vErrors.push(err10),errors++}}else{const err11={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/type",keyword:"type",
+params:{type:"string"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}}}else{const err12={instancePath:instancePath+"/metadata",schemaPath:"#/prop\
+erties/metadata/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}if(data.spec!==void 0){let data4=data.
+spec;if(data4&&typeof data4=="object"&&!Array.isArray(data4)){if(data4.kubernetes===void 0){const err13={instancePath:instancePath+"/spec",schemaPath:"#/propert\
+ies/spec/required",keyword:"required",params:{missingProperty:"kubernetes"}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}if(data4.dialect===void 0){
+const err14={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"dialect"}};vErrors===null?vErrors=
+[err14]:vErrors.push(err14),errors++}if(data4.layout===void 0){const err15={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"r\
+equired",params:{missingProperty:"layout"}};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}for(const key2 in data4)if(!func1.call(schema34.properties.
+spec.properties,key2)){const err16={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/additionalProperties",keyword:"additionalProperties",params:{
 additionalProperty:key2}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}if(data4.kubernetes!==void 0){let data5=data4.kubernetes;if(data5&&typeof data5==
 "object"&&!Array.isArray(data5)){if(data5.version===void 0){const err17={instancePath:instancePath+"/spec/kubernetes",schemaPath:"#/properties/spec/properties/k\
 ubernetes/required",keyword:"required",params:{missingProperty:"version"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}for(const key3 in data5)if(!(key3===
@@ -1355,400 +1355,408 @@ schemaPath:"#/properties/spec/properties/autoscaler/properties/maxGracePeriod/pa
 null?vErrors=[err40]:vErrors.push(err40),errors++}}else{const err41={instancePath:instancePath+"/spec/autoscaler/maxGracePeriod",schemaPath:"#/properties/spec/p\
 roperties/autoscaler/properties/maxGracePeriod/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}}}else{const err42={
 instancePath:instancePath+"/spec/autoscaler",schemaPath:"#/properties/spec/properties/autoscaler/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=
-[err42]:vErrors.push(err42),errors++}}if(data4.kueue!==void 0){let data15=data4.kueue;if(data15&&typeof data15=="object"&&!Array.isArray(data15)){if(data15.version===
-void 0){const err43={instancePath:instancePath+"/spec/kueue",schemaPath:"#/properties/spec/properties/kueue/required",keyword:"required",params:{missingProperty:"\
-version"}};vErrors===null?vErrors=[err43]:vErrors.push(err43),errors++}for(const key7 in data15)if(key7!=="version"){const err44={instancePath:instancePath+"/sp\
-ec/kueue",schemaPath:"#/properties/spec/properties/kueue/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key7}};vErrors===null?vErrors=
-[err44]:vErrors.push(err44),errors++}if(data15.version!==void 0){let data16=data15.version;if(typeof data16=="string"){if(data16.length>64){const err45={instancePath:instancePath+
+[err42]:vErrors.push(err42),errors++}}if(data4.scheduler!==void 0){let data15=data4.scheduler;if(data15&&typeof data15=="object"&&!Array.isArray(data15)){for(const key7 in data15)
+if(key7!=="scoring"){const err43={instancePath:instancePath+"/spec/scheduler",schemaPath:"#/properties/spec/properties/scheduler/additionalProperties",keyword:"\
+additionalProperties",params:{additionalProperty:key7}};vErrors===null?vErrors=[err43]:vErrors.push(err43),errors++}if(data15.scoring!==void 0){let data16=data15.
+scoring;if(typeof data16!="string"){const err44={instancePath:instancePath+"/spec/scheduler/scoring",schemaPath:"#/properties/spec/properties/scheduler/properti\
+es/scoring/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err44]:vErrors.push(err44),errors++}if(!(data16==="LeastAllocated"||data16==="Mo\
+stAllocated")){const err45={instancePath:instancePath+"/spec/scheduler/scoring",schemaPath:"#/properties/spec/properties/scheduler/properties/scoring/enum",keyword:"\
+enum",params:{allowedValues:schema34.properties.spec.properties.scheduler.properties.scoring.enum}};vErrors===null?vErrors=[err45]:vErrors.push(err45),errors++}}}else{
+const err46={instancePath:instancePath+"/spec/scheduler",schemaPath:"#/properties/spec/properties/scheduler/type",keyword:"type",params:{type:"object"}};vErrors===
+null?vErrors=[err46]:vErrors.push(err46),errors++}}if(data4.kueue!==void 0){let data17=data4.kueue;if(data17&&typeof data17=="object"&&!Array.isArray(data17)){if(data17.
+version===void 0){const err47={instancePath:instancePath+"/spec/kueue",schemaPath:"#/properties/spec/properties/kueue/required",keyword:"required",params:{missingProperty:"\
+version"}};vErrors===null?vErrors=[err47]:vErrors.push(err47),errors++}for(const key8 in data17)if(key8!=="version"){const err48={instancePath:instancePath+"/sp\
+ec/kueue",schemaPath:"#/properties/spec/properties/kueue/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key8}};vErrors===null?vErrors=
+[err48]:vErrors.push(err48),errors++}if(data17.version!==void 0){let data18=data17.version;if(typeof data18=="string"){if(data18.length>64){const err49={instancePath:instancePath+
 "/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=
-[err45]:vErrors.push(err45),errors++}if(!pattern59.test(data16)){const err46={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/prop\
-erties/kueue/properties/version/pattern",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err46]:
-vErrors.push(err46),errors++}}else{const err47={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/versio\
-n/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err47]:vErrors.push(err47),errors++}}}else{const err48={instancePath:instancePath+"/spec/\
-kueue",schemaPath:"#/properties/spec/properties/kueue/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err48]:vErrors.push(err48),errors++}}
-if(data4.dialect!==void 0){let data17=data4.dialect;const _errs43=errors;let valid8=!1;const _errs44=errors;if(typeof data17!="string"){const err49={instancePath:instancePath+
-"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/0/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err49]:vErrors.push(
-err49),errors++}if(!(data17==="gke"||data17==="eks"||data17==="eks-auto"||data17==="karpenter-aws"||data17==="aks"||data17==="gfd")){const err50={instancePath:instancePath+
+[err49]:vErrors.push(err49),errors++}if(!pattern59.test(data18)){const err50={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/prop\
+erties/kueue/properties/version/pattern",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err50]:
+vErrors.push(err50),errors++}}else{const err51={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/versio\
+n/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err51]:vErrors.push(err51),errors++}}}else{const err52={instancePath:instancePath+"/spec/\
+kueue",schemaPath:"#/properties/spec/properties/kueue/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err52]:vErrors.push(err52),errors++}}
+if(data4.dialect!==void 0){let data19=data4.dialect;const _errs48=errors;let valid9=!1;const _errs49=errors;if(typeof data19!="string"){const err53={instancePath:instancePath+
+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/0/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err53]:vErrors.push(
+err53),errors++}if(!(data19==="gke"||data19==="eks"||data19==="eks-auto"||data19==="karpenter-aws"||data19==="aks"||data19==="gfd")){const err54={instancePath:instancePath+
 "/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/0/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.
-anyOf[0].enum}};vErrors===null?vErrors=[err50]:vErrors.push(err50),errors++}var _valid0=_errs44===errors;valid8=valid8||_valid0;const _errs46=errors;if(data17&&
-typeof data17=="object"&&!Array.isArray(data17)){if(data17.acceleratorKeys===void 0){const err51={instancePath:instancePath+"/spec/dialect",schemaPath:"#/proper\
-ties/spec/properties/dialect/anyOf/1/required",keyword:"required",params:{missingProperty:"acceleratorKeys"}};vErrors===null?vErrors=[err51]:vErrors.push(err51),
-errors++}if(data17.capacityTypes===void 0){const err52={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/requi\
-red",keyword:"required",params:{missingProperty:"capacityTypes"}};vErrors===null?vErrors=[err52]:vErrors.push(err52),errors++}for(const key8 in data17)if(!(key8===
-"acceleratorKeys"||key8==="capacityTypes"||key8==="acceleratorTolerations")){const err53={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spe\
-c/properties/dialect/anyOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key8}};vErrors===null?vErrors=[err53]:vErrors.push(
-err53),errors++}if(data17.acceleratorKeys!==void 0){let data18=data17.acceleratorKeys;if(Array.isArray(data18)){if(data18.length>256){const err54={instancePath:instancePath+
+anyOf[0].enum}};vErrors===null?vErrors=[err54]:vErrors.push(err54),errors++}var _valid0=_errs49===errors;valid9=valid9||_valid0;const _errs51=errors;if(data19&&
+typeof data19=="object"&&!Array.isArray(data19)){if(data19.acceleratorKeys===void 0){const err55={instancePath:instancePath+"/spec/dialect",schemaPath:"#/proper\
+ties/spec/properties/dialect/anyOf/1/required",keyword:"required",params:{missingProperty:"acceleratorKeys"}};vErrors===null?vErrors=[err55]:vErrors.push(err55),
+errors++}if(data19.capacityTypes===void 0){const err56={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/requi\
+red",keyword:"required",params:{missingProperty:"capacityTypes"}};vErrors===null?vErrors=[err56]:vErrors.push(err56),errors++}for(const key9 in data19)if(!(key9===
+"acceleratorKeys"||key9==="capacityTypes"||key9==="acceleratorTolerations")){const err57={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spe\
+c/properties/dialect/anyOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key9}};vErrors===null?vErrors=[err57]:vErrors.push(
+err57),errors++}if(data19.acceleratorKeys!==void 0){let data20=data19.acceleratorKeys;if(Array.isArray(data20)){if(data20.length>256){const err58={instancePath:instancePath+
 "/spec/dialect/acceleratorKeys",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/maxItems",keyword:"maxItems",params:{limit:256}};
-vErrors===null?vErrors=[err54]:vErrors.push(err54),errors++}if(data18.length<1){const err55={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"\
-#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err55]:vErrors.push(
-err55),errors++}const len0=data18.length;for(let i0=0;i0<len0;i0++){let data19=data18[i0];if(typeof data19=="string"){if(data19.length>316){const err56={instancePath:instancePath+
+vErrors===null?vErrors=[err58]:vErrors.push(err58),errors++}if(data20.length<1){const err59={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"\
+#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err59]:vErrors.push(
+err59),errors++}const len0=data20.length;for(let i0=0;i0<len0;i0++){let data21=data20[i0];if(typeof data21=="string"){if(data21.length>316){const err60={instancePath:instancePath+
 "/spec/dialect/acceleratorKeys/"+i0,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/maxLength",keyword:"maxLength",params:{
-limit:316}};vErrors===null?vErrors=[err56]:vErrors.push(err56),errors++}if(!pattern11.test(data19)){const err57={instancePath:instancePath+"/spec/dialect/accele\
+limit:316}};vErrors===null?vErrors=[err60]:vErrors.push(err60),errors++}if(!pattern11.test(data21)){const err61={instancePath:instancePath+"/spec/dialect/accele\
 ratorKeys/"+i0,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9](\
-[-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err57]:vErrors.push(err57),errors++}}else{const err58={instancePath:instancePath+
+[-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err61]:vErrors.push(err61),errors++}}else{const err62={instancePath:instancePath+
 "/spec/dialect/acceleratorKeys/"+i0,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/type",keyword:"type",params:{type:"\
-string"}};vErrors===null?vErrors=[err58]:vErrors.push(err58),errors++}}let i1=data18.length,j0;if(i1>1){const indices0={};for(;i1--;){let item0=data18[i1];if(typeof item0==
-"string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err59={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/propertie\
-s/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/uniqueItems",keyword:"uniqueItems",params:{i:i1,j:j0}};vErrors===null?vErrors=[err59]:vErrors.push(
-err59),errors++;break}indices0[item0]=i1}}}}else{const err60={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/properties/spec/properties\
-/dialect/anyOf/1/properties/acceleratorKeys/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err60]:vErrors.push(err60),errors++}}if(data17.capacityTypes!==
-void 0){let data20=data17.capacityTypes;if(data20&&typeof data20=="object"&&!Array.isArray(data20)){for(const key9 in data20)if(!(key9==="reserved"||key9==="on-\
-demand"||key9==="spot")){const err61={instancePath:instancePath+"/spec/dialect/capacityTypes",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/propertie\
-s/capacityTypes/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key9}};vErrors===null?vErrors=[err61]:vErrors.push(err61),errors++}
-if(data20.reserved!==void 0){let data21=data20.reserved;if(data21&&typeof data21=="object"&&!Array.isArray(data21)){for(const key10 in data21)if(!(key10==="sele\
-ction"||key10==="tolerations")){const err62={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved",schemaPath:"#/properties/spec/properties/dialect/a\
-nyOf/1/properties/capacityTypes/properties/reserved/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key10}};vErrors===null?vErrors=
-[err62]:vErrors.push(err62),errors++}if(data21.selection!==void 0){let data22=data21.selection;if(data22&&typeof data22=="object"&&!Array.isArray(data22)){if(data22.
-key===void 0){const err63={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/p\
-roperties/capacityTypes/properties/reserved/properties/selection/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err63]:vErrors.
-push(err63),errors++}for(const key11 in data22)if(!(key11==="key"||key11==="operator"||key11==="values")){const err64={instancePath:instancePath+"/spec/dialect/\
+string"}};vErrors===null?vErrors=[err62]:vErrors.push(err62),errors++}}let i1=data20.length,j0;if(i1>1){const indices0={};for(;i1--;){let item0=data20[i1];if(typeof item0==
+"string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err63={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/propertie\
+s/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/uniqueItems",keyword:"uniqueItems",params:{i:i1,j:j0}};vErrors===null?vErrors=[err63]:vErrors.push(
+err63),errors++;break}indices0[item0]=i1}}}}else{const err64={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/properties/spec/properties\
+/dialect/anyOf/1/properties/acceleratorKeys/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err64]:vErrors.push(err64),errors++}}if(data19.capacityTypes!==
+void 0){let data22=data19.capacityTypes;if(data22&&typeof data22=="object"&&!Array.isArray(data22)){for(const key10 in data22)if(!(key10==="reserved"||key10==="\
+on-demand"||key10==="spot")){const err65={instancePath:instancePath+"/spec/dialect/capacityTypes",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/prope\
+rties/capacityTypes/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key10}};vErrors===null?vErrors=[err65]:vErrors.push(err65),errors++}
+if(data22.reserved!==void 0){let data23=data22.reserved;if(data23&&typeof data23=="object"&&!Array.isArray(data23)){for(const key11 in data23)if(!(key11==="sele\
+ction"||key11==="tolerations")){const err66={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved",schemaPath:"#/properties/spec/properties/dialect/a\
+nyOf/1/properties/capacityTypes/properties/reserved/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key11}};vErrors===null?vErrors=
+[err66]:vErrors.push(err66),errors++}if(data23.selection!==void 0){let data24=data23.selection;if(data24&&typeof data24=="object"&&!Array.isArray(data24)){if(data24.
+key===void 0){const err67={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/p\
+roperties/capacityTypes/properties/reserved/properties/selection/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err67]:vErrors.
+push(err67),errors++}for(const key12 in data24)if(!(key12==="key"||key12==="operator"||key12==="values")){const err68={instancePath:instancePath+"/spec/dialect/\
 capacityTypes/reserved/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/add\
-itionalProperties",keyword:"additionalProperties",params:{additionalProperty:key11}};vErrors===null?vErrors=[err64]:vErrors.push(err64),errors++}if(data22.key!==
-void 0){let data23=data22.key;if(typeof data23=="string"){if(data23.length>316){const err65={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/sel\
+itionalProperties",keyword:"additionalProperties",params:{additionalProperty:key12}};vErrors===null?vErrors=[err68]:vErrors.push(err68),errors++}if(data24.key!==
+void 0){let data25=data24.key;if(typeof data25=="string"){if(data25.length>316){const err69={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/sel\
 ection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/key/maxLength",
-keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err65]:vErrors.push(err65),errors++}if(!pattern11.test(data23)){const err66={instancePath:instancePath+
+keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err69]:vErrors.push(err69),errors++}if(!pattern11.test(data25)){const err70={instancePath:instancePath+
 "/spec/dialect/capacityTypes/reserved/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/prope\
 rties/selection/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===
-null?vErrors=[err66]:vErrors.push(err66),errors++}}else{const err67={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/key",schemaPath:"\
+null?vErrors=[err70]:vErrors.push(err70),errors++}}else{const err71={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/key",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/key/type",keyword:"type",params:{type:"\
-string"}};vErrors===null?vErrors=[err67]:vErrors.push(err67),errors++}}if(data22.operator!==void 0){let data24=data22.operator;if(typeof data24!="string"){const err68={
+string"}};vErrors===null?vErrors=[err71]:vErrors.push(err71),errors++}}if(data24.operator!==void 0){let data26=data24.operator;if(typeof data26!="string"){const err72={
 instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacity\
-Types/properties/reserved/properties/selection/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err68]:vErrors.push(err68),
-errors++}if(!(data24==="In"||data24==="NotIn"||data24==="Exists"||data24==="DoesNotExist")){const err69={instancePath:instancePath+"/spec/dialect/capacityTypes/\
+Types/properties/reserved/properties/selection/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err72]:vErrors.push(err72),
+errors++}if(!(data26==="In"||data26==="NotIn"||data26==="Exists"||data26==="DoesNotExist")){const err73={instancePath:instancePath+"/spec/dialect/capacityTypes/\
 reserved/selection/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properti\
 es/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.reserved.properties.
-selection.properties.operator.enum}};vErrors===null?vErrors=[err69]:vErrors.push(err69),errors++}}if(data22.values!==void 0){let data25=data22.values;if(Array.isArray(
-data25)){if(data25.length>256){const err70={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values",schemaPath:"#/properties/spec/prop\
+selection.properties.operator.enum}};vErrors===null?vErrors=[err73]:vErrors.push(err73),errors++}}if(data24.values!==void 0){let data27=data24.values;if(Array.isArray(
+data27)){if(data27.length>256){const err74={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values",schemaPath:"#/properties/spec/prop\
 erties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===
-null?vErrors=[err70]:vErrors.push(err70),errors++}if(data25.length<0){const err71={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/val\
+null?vErrors=[err74]:vErrors.push(err74),errors++}if(data27.length<0){const err75={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/val\
 ues",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/minItems",keyword:"\
-minItems",params:{limit:0}};vErrors===null?vErrors=[err71]:vErrors.push(err71),errors++}const len1=data25.length;for(let i2=0;i2<len1;i2++){let data26=data25[i2];
-if(typeof data26=="string"){if(data26.length>63){const err72={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values/"+i2,schemaPath:"\
+minItems",params:{limit:0}};vErrors===null?vErrors=[err75]:vErrors.push(err75),errors++}const len1=data27.length;for(let i2=0;i2<len1;i2++){let data28=data27[i2];
+if(typeof data28=="string"){if(data28.length>63){const err76={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values/"+i2,schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/items/maxLength",keyword:"maxLe\
-ngth",params:{limit:63}};vErrors===null?vErrors=[err72]:vErrors.push(err72),errors++}if(!pattern12.test(data26)){const err73={instancePath:instancePath+"/spec/d\
+ngth",params:{limit:63}};vErrors===null?vErrors=[err76]:vErrors.push(err76),errors++}if(!pattern12.test(data28)){const err77={instancePath:instancePath+"/spec/d\
 ialect/capacityTypes/reserved/selection/values/"+i2,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/proper\
-ties/selection/properties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err73]:
-vErrors.push(err73),errors++}}else{const err74={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values/"+i2,schemaPath:"#/properties/s\
+ties/selection/properties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err77]:
+vErrors.push(err77),errors++}}else{const err78={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values/"+i2,schemaPath:"#/properties/s\
 pec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/items/type",keyword:"type",params:{type:"stri\
-ng"}};vErrors===null?vErrors=[err74]:vErrors.push(err74),errors++}}let i3=data25.length,j1;if(i3>1){const indices1={};for(;i3--;){let item1=data25[i3];if(typeof item1==
-"string"){if(typeof indices1[item1]=="number"){j1=indices1[item1];const err75={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values",
+ng"}};vErrors===null?vErrors=[err78]:vErrors.push(err78),errors++}}let i3=data27.length,j1;if(i3>1){const indices1={};for(;i3--;){let item1=data27[i3];if(typeof item1==
+"string"){if(typeof indices1[item1]=="number"){j1=indices1[item1];const err79={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values",
 schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/uniqueItems",keyword:"\
-uniqueItems",params:{i:i3,j:j1}};vErrors===null?vErrors=[err75]:vErrors.push(err75),errors++;break}indices1[item1]=i3}}}}else{const err76={instancePath:instancePath+
+uniqueItems",params:{i:i3,j:j1}};vErrors===null?vErrors=[err79]:vErrors.push(err79),errors++;break}indices1[item1]=i3}}}}else{const err80={instancePath:instancePath+
 "/spec/dialect/capacityTypes/reserved/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/pr\
-operties/selection/properties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err76]:vErrors.push(err76),errors++}}}else{const err77={
+operties/selection/properties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err80]:vErrors.push(err80),errors++}}}else{const err81={
 instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/pro\
-perties/reserved/properties/selection/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err77]:vErrors.push(err77),errors++}}if(data21.tolerations!==
-void 0){let data27=data21.tolerations;if(Array.isArray(data27)){if(data27.length>32){const err78={instancePath:instancePath+"/spec/dialect/capacityTypes/reserve\
+perties/reserved/properties/selection/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err81]:vErrors.push(err81),errors++}}if(data23.tolerations!==
+void 0){let data29=data23.tolerations;if(Array.isArray(data29)){if(data29.length>32){const err82={instancePath:instancePath+"/spec/dialect/capacityTypes/reserve\
 d/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/maxItems",keyword:"m\
-axItems",params:{limit:32}};vErrors===null?vErrors=[err78]:vErrors.push(err78),errors++}const len2=data27.length;for(let i4=0;i4<len2;i4++){let data28=data27[i4];
-if(data28&&typeof data28=="object"&&!Array.isArray(data28)){if(data28.key===void 0){const err79={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved\
+axItems",params:{limit:32}};vErrors===null?vErrors=[err82]:vErrors.push(err82),errors++}const len2=data29.length;for(let i4=0;i4<len2;i4++){let data30=data29[i4];
+if(data30&&typeof data30=="object"&&!Array.isArray(data30)){if(data30.key===void 0){const err83={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved\
 /tolerations/"+i4,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/required",keyword:"\
-required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err79]:vErrors.push(err79),errors++}for(const key12 in data28)if(!(key12==="key"||key12==="ope\
-rator"||key12==="value"||key12==="effect")){const err80={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4,schemaPath:"#/properti\
+required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err83]:vErrors.push(err83),errors++}for(const key13 in data30)if(!(key13==="key"||key13==="ope\
+rator"||key13==="value"||key13==="effect")){const err84={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4,schemaPath:"#/properti\
 es/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/additionalProperties",keyword:"additionalProperties",
-params:{additionalProperty:key12}};vErrors===null?vErrors=[err80]:vErrors.push(err80),errors++}if(data28.key!==void 0){let data29=data28.key;if(typeof data29=="\
-string"){if(data29.length>316){const err81={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/key",schemaPath:"#/properties/spe\
+params:{additionalProperty:key13}};vErrors===null?vErrors=[err84]:vErrors.push(err84),errors++}if(data30.key!==void 0){let data31=data30.key;if(typeof data31=="\
+string"){if(data31.length>316){const err85={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/key",schemaPath:"#/properties/spe\
 c/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};
-vErrors===null?vErrors=[err81]:vErrors.push(err81),errors++}if(!pattern11.test(data29)){const err82={instancePath:instancePath+"/spec/dialect/capacityTypes/rese\
+vErrors===null?vErrors=[err85]:vErrors.push(err85),errors++}if(!pattern11.test(data31)){const err86={instancePath:instancePath+"/spec/dialect/capacityTypes/rese\
 rved/tolerations/"+i4+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/\
 properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=
-[err82]:vErrors.push(err82),errors++}}else{const err83={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/key",schemaPath:"#/pr\
+[err86]:vErrors.push(err86),errors++}}else{const err87={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/key",schemaPath:"#/pr\
 operties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/key/type",keyword:"type",params:{type:"\
-string"}};vErrors===null?vErrors=[err83]:vErrors.push(err83),errors++}}if(data28.operator!==void 0){let data30=data28.operator;if(typeof data30!="string"){const err84={
+string"}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}}if(data30.operator!==void 0){let data32=data30.operator;if(typeof data32!="string"){const err88={
 instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties\
-/capacityTypes/properties/reserved/properties/tolerations/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err84]:
-vErrors.push(err84),errors++}if(!(data30==="Exists"||data30==="Equal")){const err85={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations\
+/capacityTypes/properties/reserved/properties/tolerations/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err88]:
+vErrors.push(err88),errors++}if(!(data32==="Exists"||data32==="Equal")){const err89={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations\
 /"+i4+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/\
 operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.reserved.properties.
-tolerations.items.properties.operator.enum}};vErrors===null?vErrors=[err85]:vErrors.push(err85),errors++}}if(data28.value!==void 0){let data31=data28.value;if(typeof data31==
-"string"){if(data31.length>63){const err86={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/value",schemaPath:"#/properties/s\
+tolerations.items.properties.operator.enum}};vErrors===null?vErrors=[err89]:vErrors.push(err89),errors++}}if(data30.value!==void 0){let data33=data30.value;if(typeof data33==
+"string"){if(data33.length>63){const err90={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/value",schemaPath:"#/properties/s\
 pec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/value/maxLength",keyword:"maxLength",params:{
-limit:63}};vErrors===null?vErrors=[err86]:vErrors.push(err86),errors++}if(!pattern12.test(data31)){const err87={instancePath:instancePath+"/spec/dialect/capacit\
+limit:63}};vErrors===null?vErrors=[err90]:vErrors.push(err90),errors++}if(!pattern12.test(data33)){const err91={instancePath:instancePath+"/spec/dialect/capacit\
 yTypes/reserved/tolerations/"+i4+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/toler\
-ations/items/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err87]:vErrors.
-push(err87),errors++}}else{const err88={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/value",schemaPath:"#/properties/spec/\
+ations/items/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err91]:vErrors.
+push(err91),errors++}}else{const err92={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/value",schemaPath:"#/properties/spec/\
 properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/value/type",keyword:"type",params:{type:"string"}};
-vErrors===null?vErrors=[err88]:vErrors.push(err88),errors++}}if(data28.effect!==void 0){let data32=data28.effect;if(typeof data32!="string"){const err89={instancePath:instancePath+
+vErrors===null?vErrors=[err92]:vErrors.push(err92),errors++}}if(data30.effect!==void 0){let data34=data30.effect;if(typeof data34!="string"){const err93={instancePath:instancePath+
 "/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/re\
-served/properties/tolerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err89]:vErrors.push(err89),errors++}if(!(data32===
-"NoSchedule"||data32==="PreferNoSchedule"||data32==="NoExecute")){const err90={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+
+served/properties/tolerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err93]:vErrors.push(err93),errors++}if(!(data34===
+"NoSchedule"||data34==="PreferNoSchedule"||data34==="NoExecute")){const err94={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+
 "/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/effect/e\
 num",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.reserved.properties.tolerations.
-items.properties.effect.enum}};vErrors===null?vErrors=[err90]:vErrors.push(err90),errors++}}}else{const err91={instancePath:instancePath+"/spec/dialect/capacity\
+items.properties.effect.enum}};vErrors===null?vErrors=[err94]:vErrors.push(err94),errors++}}}else{const err95={instancePath:instancePath+"/spec/dialect/capacity\
 Types/reserved/tolerations/"+i4,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/ite\
-ms/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err91]:vErrors.push(err91),errors++}}}else{const err92={instancePath:instancePath+"/spec\
+ms/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err95]:vErrors.push(err95),errors++}}}else{const err96={instancePath:instancePath+"/spec\
 /dialect/capacityTypes/reserved/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/to\
-lerations/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err92]:vErrors.push(err92),errors++}}}else{const err93={instancePath:instancePath+
+lerations/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err96]:vErrors.push(err96),errors++}}}else{const err97={instancePath:instancePath+
 "/spec/dialect/capacityTypes/reserved",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/type",keyword:"type",
-params:{type:"object"}};vErrors===null?vErrors=[err93]:vErrors.push(err93),errors++}}if(data20["on-demand"]!==void 0){let data33=data20["on-demand"];if(data33&&
-typeof data33=="object"&&!Array.isArray(data33)){for(const key13 in data33)if(!(key13==="selection"||key13==="tolerations")){const err94={instancePath:instancePath+
+params:{type:"object"}};vErrors===null?vErrors=[err97]:vErrors.push(err97),errors++}}if(data22["on-demand"]!==void 0){let data35=data22["on-demand"];if(data35&&
+typeof data35=="object"&&!Array.isArray(data35)){for(const key14 in data35)if(!(key14==="selection"||key14==="tolerations")){const err98={instancePath:instancePath+
 "/spec/dialect/capacityTypes/on-demand",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/additionalPropert\
-ies",keyword:"additionalProperties",params:{additionalProperty:key13}};vErrors===null?vErrors=[err94]:vErrors.push(err94),errors++}if(data33.selection!==void 0){
-let data34=data33.selection;if(data34&&typeof data34=="object"&&!Array.isArray(data34)){if(data34.key===void 0){const err95={instancePath:instancePath+"/spec/di\
+ies",keyword:"additionalProperties",params:{additionalProperty:key14}};vErrors===null?vErrors=[err98]:vErrors.push(err98),errors++}if(data35.selection!==void 0){
+let data36=data35.selection;if(data36&&typeof data36=="object"&&!Array.isArray(data36)){if(data36.key===void 0){const err99={instancePath:instancePath+"/spec/di\
 alect/capacityTypes/on-demand/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selec\
-tion/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err95]:vErrors.push(err95),errors++}for(const key14 in data34)if(!(key14===
-"key"||key14==="operator"||key14==="values")){const err96={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection",schemaPath:"#/properties/\
-spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/additionalProperties",keyword:"additionalProperties",params:{
-additionalProperty:key14}};vErrors===null?vErrors=[err96]:vErrors.push(err96),errors++}if(data34.key!==void 0){let data35=data34.key;if(typeof data35=="string"){
-if(data35.length>316){const err97={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/key",schemaPath:"#/properties/spec/properties/dial\
-ect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?
-vErrors=[err97]:vErrors.push(err97),errors++}if(!pattern11.test(data35)){const err98={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection\
-/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/key/pattern",keyword:"\
-pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err98]:vErrors.push(err98),errors++}}else{
-const err99={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties\
-/capacityTypes/properties/on-demand/properties/selection/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err99]:vErrors.push(
-err99),errors++}}if(data34.operator!==void 0){let data36=data34.operator;if(typeof data36!="string"){const err100={instancePath:instancePath+"/spec/dialect/capa\
-cityTypes/on-demand/selection/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/select\
-ion/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err100]:vErrors.push(err100),errors++}if(!(data36==="In"||data36===
-"NotIn"||data36==="Exists"||data36==="DoesNotExist")){const err101={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/operator",schemaPath:"\
+tion/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err99]:vErrors.push(err99),errors++}for(const key15 in data36)if(!(key15===
+"key"||key15==="operator"||key15==="values")){const err100={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection",schemaPath:"#/properties\
+/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/additionalProperties",keyword:"additionalProperties",params:{
+additionalProperty:key15}};vErrors===null?vErrors=[err100]:vErrors.push(err100),errors++}if(data36.key!==void 0){let data37=data36.key;if(typeof data37=="string"){
+if(data37.length>316){const err101={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/key",schemaPath:"#/properties/spec/properties/dia\
+lect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?
+vErrors=[err101]:vErrors.push(err101),errors++}if(!pattern11.test(data37)){const err102={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/select\
+ion/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/key/pattern",keyword:"\
+pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err102]:vErrors.push(err102),errors++}}else{
+const err103={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/propertie\
+s/capacityTypes/properties/on-demand/properties/selection/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err103]:vErrors.push(
+err103),errors++}}if(data36.operator!==void 0){let data38=data36.operator;if(typeof data38!="string"){const err104={instancePath:instancePath+"/spec/dialect/cap\
+acityTypes/on-demand/selection/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selec\
+tion/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err104]:vErrors.push(err104),errors++}if(!(data38==="In"||data38===
+"NotIn"||data38==="Exists"||data38==="DoesNotExist")){const err105={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/operator",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/operator/enum",keyword:"enum",params:{
 allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties["on-demand"].properties.selection.properties.operator.enum}};
-vErrors===null?vErrors=[err101]:vErrors.push(err101),errors++}}if(data34.values!==void 0){let data37=data34.values;if(Array.isArray(data37)){if(data37.length>256){
-const err102={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/proper\
-ties/capacityTypes/properties/on-demand/properties/selection/properties/values/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err102]:
-vErrors.push(err102),errors++}if(data37.length<0){const err103={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values",schemaPath:"#\
+vErrors===null?vErrors=[err105]:vErrors.push(err105),errors++}}if(data36.values!==void 0){let data39=data36.values;if(Array.isArray(data39)){if(data39.length>256){
+const err106={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/proper\
+ties/capacityTypes/properties/on-demand/properties/selection/properties/values/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err106]:
+vErrors.push(err106),errors++}if(data39.length<0){const err107={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values",schemaPath:"#\
 /properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/values/minItems",keyword:"minItems",params:{
-limit:0}};vErrors===null?vErrors=[err103]:vErrors.push(err103),errors++}const len3=data37.length;for(let i5=0;i5<len3;i5++){let data38=data37[i5];if(typeof data38==
-"string"){if(data38.length>63){const err104={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values/"+i5,schemaPath:"#/properties/spe\
+limit:0}};vErrors===null?vErrors=[err107]:vErrors.push(err107),errors++}const len3=data39.length;for(let i5=0;i5<len3;i5++){let data40=data39[i5];if(typeof data40==
+"string"){if(data40.length>63){const err108={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values/"+i5,schemaPath:"#/properties/spe\
 c/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/values/items/maxLength",keyword:"maxLength",params:{limit:63}};
-vErrors===null?vErrors=[err104]:vErrors.push(err104),errors++}if(!pattern12.test(data38)){const err105={instancePath:instancePath+"/spec/dialect/capacityTypes/o\
+vErrors===null?vErrors=[err108]:vErrors.push(err108),errors++}if(!pattern12.test(data40)){const err109={instancePath:instancePath+"/spec/dialect/capacityTypes/o\
 n-demand/selection/values/"+i5,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/prope\
-rties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err105]:vErrors.push(err105),
-errors++}}else{const err106={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values/"+i5,schemaPath:"#/properties/spec/properties/dia\
+rties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err109]:vErrors.push(err109),
+errors++}}else{const err110={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values/"+i5,schemaPath:"#/properties/spec/properties/dia\
 lect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/values/items/type",keyword:"type",params:{type:"string"}};vErrors===null?
-vErrors=[err106]:vErrors.push(err106),errors++}}let i6=data37.length,j2;if(i6>1){const indices2={};for(;i6--;){let item2=data37[i6];if(typeof item2=="string"){if(typeof indices2[item2]==
-"number"){j2=indices2[item2];const err107={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values",schemaPath:"#/properties/spec/prop\
+vErrors=[err110]:vErrors.push(err110),errors++}}let i6=data39.length,j2;if(i6>1){const indices2={};for(;i6--;){let item2=data39[i6];if(typeof item2=="string"){if(typeof indices2[item2]==
+"number"){j2=indices2[item2];const err111={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values",schemaPath:"#/properties/spec/prop\
 erties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/values/uniqueItems",keyword:"uniqueItems",params:{i:i6,j:j2}};
-vErrors===null?vErrors=[err107]:vErrors.push(err107),errors++;break}indices2[item2]=i6}}}}else{const err108={instancePath:instancePath+"/spec/dialect/capacityTy\
+vErrors===null?vErrors=[err111]:vErrors.push(err111),errors++;break}indices2[item2]=i6}}}}else{const err112={instancePath:instancePath+"/spec/dialect/capacityTy\
 pes/on-demand/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/prop\
-erties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err108]:vErrors.push(err108),errors++}}}else{const err109={instancePath:instancePath+
+erties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err112]:vErrors.push(err112),errors++}}}else{const err113={instancePath:instancePath+
 "/spec/dialect/capacityTypes/on-demand/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/propert\
-ies/selection/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err109]:vErrors.push(err109),errors++}}if(data33.tolerations!==void 0){let data39=data33.
-tolerations;if(Array.isArray(data39)){if(data39.length>32){const err110={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations",schemaPath:"\
+ies/selection/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err113]:vErrors.push(err113),errors++}}if(data35.tolerations!==void 0){let data41=data35.
+tolerations;if(Array.isArray(data41)){if(data41.length>32){const err114={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/maxItems",keyword:"maxItems",params:{limit:32}};
-vErrors===null?vErrors=[err110]:vErrors.push(err110),errors++}const len4=data39.length;for(let i7=0;i7<len4;i7++){let data40=data39[i7];if(data40&&typeof data40==
-"object"&&!Array.isArray(data40)){if(data40.key===void 0){const err111={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7,schemaPath:"\
+vErrors===null?vErrors=[err114]:vErrors.push(err114),errors++}const len4=data41.length;for(let i7=0;i7<len4;i7++){let data42=data41[i7];if(data42&&typeof data42==
+"object"&&!Array.isArray(data42)){if(data42.key===void 0){const err115={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7,schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/required",keyword:"required",params:{missingProperty:"\
-key"}};vErrors===null?vErrors=[err111]:vErrors.push(err111),errors++}for(const key15 in data40)if(!(key15==="key"||key15==="operator"||key15==="value"||key15===
-"effect")){const err112={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7,schemaPath:"#/properties/spec/properties/dialect/anyO\
-f/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key15}};
-vErrors===null?vErrors=[err112]:vErrors.push(err112),errors++}if(data40.key!==void 0){let data41=data40.key;if(typeof data41=="string"){if(data41.length>316){const err113={
+key"}};vErrors===null?vErrors=[err115]:vErrors.push(err115),errors++}for(const key16 in data42)if(!(key16==="key"||key16==="operator"||key16==="value"||key16===
+"effect")){const err116={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7,schemaPath:"#/properties/spec/properties/dialect/anyO\
+f/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key16}};
+vErrors===null?vErrors=[err116]:vErrors.push(err116),errors++}if(data42.key!==void 0){let data43=data42.key;if(typeof data43=="string"){if(data43.length>316){const err117={
 instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/cap\
-acityTypes/properties/on-demand/properties/tolerations/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err113]:vErrors.
-push(err113),errors++}if(!pattern11.test(data41)){const err114={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/key",schemaPath:"\
+acityTypes/properties/on-demand/properties/tolerations/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err117]:vErrors.
+push(err117),errors++}if(!pattern11.test(data43)){const err118={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/key",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/key/pattern",keyword:"pattern",
-params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err114]:vErrors.push(err114),errors++}}else{
-const err115={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/\
-properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err115]:
-vErrors.push(err115),errors++}}if(data40.operator!==void 0){let data42=data40.operator;if(typeof data42!="string"){const err116={instancePath:instancePath+"/spe\
+params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err118]:vErrors.push(err118),errors++}}else{
+const err119={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/\
+properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err119]:
+vErrors.push(err119),errors++}}if(data42.operator!==void 0){let data44=data42.operator;if(typeof data44!="string"){const err120={instancePath:instancePath+"/spe\
 c/dialect/capacityTypes/on-demand/tolerations/"+i7+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-d\
-emand/properties/tolerations/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err116]:vErrors.push(err116),errors++}
-if(!(data42==="Exists"||data42==="Equal")){const err117={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/operator",schemaPath:"\
+emand/properties/tolerations/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err120]:vErrors.push(err120),errors++}
+if(!(data44==="Exists"||data44==="Equal")){const err121={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/operator",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/operator/enum",keyword:"enum",
 params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties["on-demand"].properties.tolerations.items.properties.
-operator.enum}};vErrors===null?vErrors=[err117]:vErrors.push(err117),errors++}}if(data40.value!==void 0){let data43=data40.value;if(typeof data43=="string"){if(data43.
-length>63){const err118={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/value",schemaPath:"#/properties/spec/properties/dia\
+operator.enum}};vErrors===null?vErrors=[err121]:vErrors.push(err121),errors++}}if(data42.value!==void 0){let data45=data42.value;if(typeof data45=="string"){if(data45.
+length>63){const err122={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/value",schemaPath:"#/properties/spec/properties/dia\
 lect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===
-null?vErrors=[err118]:vErrors.push(err118),errors++}if(!pattern12.test(data43)){const err119={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/t\
+null?vErrors=[err122]:vErrors.push(err122),errors++}if(!pattern12.test(data45)){const err123={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/t\
 olerations/"+i7+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/pro\
-perties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err119]:vErrors.push(err119),
-errors++}}else{const err120={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/value",schemaPath:"#/properties/spec/properties\
+perties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err123]:vErrors.push(err123),
+errors++}}else{const err124={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/value",schemaPath:"#/properties/spec/properties\
 /dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===
-null?vErrors=[err120]:vErrors.push(err120),errors++}}if(data40.effect!==void 0){let data44=data40.effect;if(typeof data44!="string"){const err121={instancePath:instancePath+
+null?vErrors=[err124]:vErrors.push(err124),errors++}}if(data42.effect!==void 0){let data46=data42.effect;if(typeof data46!="string"){const err125={instancePath:instancePath+
 "/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/o\
-n-demand/properties/tolerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err121]:vErrors.push(err121),errors++}
-if(!(data44==="NoSchedule"||data44==="PreferNoSchedule"||data44==="NoExecute")){const err122={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/t\
+n-demand/properties/tolerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err125]:vErrors.push(err125),errors++}
+if(!(data46==="NoSchedule"||data46==="PreferNoSchedule"||data46==="NoExecute")){const err126={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/t\
 olerations/"+i7+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/pr\
 operties/effect/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties["on-demand"].
-properties.tolerations.items.properties.effect.enum}};vErrors===null?vErrors=[err122]:vErrors.push(err122),errors++}}}else{const err123={instancePath:instancePath+
+properties.tolerations.items.properties.effect.enum}};vErrors===null?vErrors=[err126]:vErrors.push(err126),errors++}}}else{const err127={instancePath:instancePath+
 "/spec/dialect/capacityTypes/on-demand/tolerations/"+i7,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/p\
-roperties/tolerations/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err123]:vErrors.push(err123),errors++}}}else{const err124={instancePath:instancePath+
+roperties/tolerations/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err127]:vErrors.push(err127),errors++}}}else{const err128={instancePath:instancePath+
 "/spec/dialect/capacityTypes/on-demand/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/prope\
-rties/tolerations/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err124]:vErrors.push(err124),errors++}}}else{const err125={instancePath:instancePath+
+rties/tolerations/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err128]:vErrors.push(err128),errors++}}}else{const err129={instancePath:instancePath+
 "/spec/dialect/capacityTypes/on-demand",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/type",keyword:"ty\
-pe",params:{type:"object"}};vErrors===null?vErrors=[err125]:vErrors.push(err125),errors++}}if(data20.spot!==void 0){let data45=data20.spot;if(data45&&typeof data45==
-"object"&&!Array.isArray(data45)){for(const key16 in data45)if(!(key16==="selection"||key16==="tolerations")){const err126={instancePath:instancePath+"/spec/dia\
+pe",params:{type:"object"}};vErrors===null?vErrors=[err129]:vErrors.push(err129),errors++}}if(data22.spot!==void 0){let data47=data22.spot;if(data47&&typeof data47==
+"object"&&!Array.isArray(data47)){for(const key17 in data47)if(!(key17==="selection"||key17==="tolerations")){const err130={instancePath:instancePath+"/spec/dia\
 lect/capacityTypes/spot",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/additionalProperties",keyword:"additi\
-onalProperties",params:{additionalProperty:key16}};vErrors===null?vErrors=[err126]:vErrors.push(err126),errors++}if(data45.selection!==void 0){let data46=data45.
-selection;if(data46&&typeof data46=="object"&&!Array.isArray(data46)){if(data46.key===void 0){const err127={instancePath:instancePath+"/spec/dialect/capacityTyp\
+onalProperties",params:{additionalProperty:key17}};vErrors===null?vErrors=[err130]:vErrors.push(err130),errors++}if(data47.selection!==void 0){let data48=data47.
+selection;if(data48&&typeof data48=="object"&&!Array.isArray(data48)){if(data48.key===void 0){const err131={instancePath:instancePath+"/spec/dialect/capacityTyp\
 es/spot/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/required",keyword:"req\
-uired",params:{missingProperty:"key"}};vErrors===null?vErrors=[err127]:vErrors.push(err127),errors++}for(const key17 in data46)if(!(key17==="key"||key17==="oper\
-ator"||key17==="values")){const err128={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection",schemaPath:"#/properties/spec/properties/dialect/\
-anyOf/1/properties/capacityTypes/properties/spot/properties/selection/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key17}};vErrors===
-null?vErrors=[err128]:vErrors.push(err128),errors++}if(data46.key!==void 0){let data47=data46.key;if(typeof data47=="string"){if(data47.length>316){const err129={
+uired",params:{missingProperty:"key"}};vErrors===null?vErrors=[err131]:vErrors.push(err131),errors++}for(const key18 in data48)if(!(key18==="key"||key18==="oper\
+ator"||key18==="values")){const err132={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection",schemaPath:"#/properties/spec/properties/dialect/\
+anyOf/1/properties/capacityTypes/properties/spot/properties/selection/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key18}};vErrors===
+null?vErrors=[err132]:vErrors.push(err132),errors++}if(data48.key!==void 0){let data49=data48.key;if(typeof data49=="string"){if(data49.length>316){const err133={
 instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/pro\
-perties/spot/properties/selection/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err129]:vErrors.push(err129),errors++}
-if(!pattern11.test(data47)){const err130={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/key",schemaPath:"#/properties/spec/properties/di\
+perties/spot/properties/selection/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err133]:vErrors.push(err133),errors++}
+if(!pattern11.test(data49)){const err134={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/key",schemaPath:"#/properties/spec/properties/di\
 alect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-\
-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err130]:vErrors.push(err130),errors++}}else{const err131={instancePath:instancePath+
+z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err134]:vErrors.push(err134),errors++}}else{const err135={instancePath:instancePath+
 "/spec/dialect/capacityTypes/spot/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/se\
-lection/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err131]:vErrors.push(err131),errors++}}if(data46.operator!==void 0){
-let data48=data46.operator;if(typeof data48!="string"){const err132={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/operator",schemaPath:"\
+lection/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err135]:vErrors.push(err135),errors++}}if(data48.operator!==void 0){
+let data50=data48.operator;if(typeof data50!="string"){const err136={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/operator",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/properties/operator/type",keyword:"type",params:{type:"\
-string"}};vErrors===null?vErrors=[err132]:vErrors.push(err132),errors++}if(!(data48==="In"||data48==="NotIn"||data48==="Exists"||data48==="DoesNotExist")){const err133={
+string"}};vErrors===null?vErrors=[err136]:vErrors.push(err136),errors++}if(!(data50==="In"||data50==="NotIn"||data50==="Exists"||data50==="DoesNotExist")){const err137={
 instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityType\
 s/properties/spot/properties/selection/properties/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.
-capacityTypes.properties.spot.properties.selection.properties.operator.enum}};vErrors===null?vErrors=[err133]:vErrors.push(err133),errors++}}if(data46.values!==
-void 0){let data49=data46.values;if(Array.isArray(data49)){if(data49.length>256){const err134={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selec\
+capacityTypes.properties.spot.properties.selection.properties.operator.enum}};vErrors===null?vErrors=[err137]:vErrors.push(err137),errors++}}if(data48.values!==
+void 0){let data51=data48.values;if(Array.isArray(data51)){if(data51.length>256){const err138={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selec\
 tion/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/properties/values/maxItems",
-keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err134]:vErrors.push(err134),errors++}if(data49.length<0){const err135={instancePath:instancePath+
+keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err138]:vErrors.push(err138),errors++}if(data51.length<0){const err139={instancePath:instancePath+
 "/spec/dialect/capacityTypes/spot/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties\
-/selection/properties/values/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err135]:vErrors.push(err135),errors++}const len5=data49.length;
-for(let i8=0;i8<len5;i8++){let data50=data49[i8];if(typeof data50=="string"){if(data50.length>63){const err136={instancePath:instancePath+"/spec/dialect/capacit\
+/selection/properties/values/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err139]:vErrors.push(err139),errors++}const len5=data51.length;
+for(let i8=0;i8<len5;i8++){let data52=data51[i8];if(typeof data52=="string"){if(data52.length>63){const err140={instancePath:instancePath+"/spec/dialect/capacit\
 yTypes/spot/selection/values/"+i8,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/propert\
-ies/values/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err136]:vErrors.push(err136),errors++}if(!pattern12.test(data50)){const err137={
+ies/values/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err140]:vErrors.push(err140),errors++}if(!pattern12.test(data52)){const err141={
 instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/values/"+i8,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTy\
 pes/properties/spot/properties/selection/properties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===
-null?vErrors=[err137]:vErrors.push(err137),errors++}}else{const err138={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/values/"+i8,schemaPath:"\
+null?vErrors=[err141]:vErrors.push(err141),errors++}}else{const err142={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/values/"+i8,schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/properties/values/items/type",keyword:"type",params:{
-type:"string"}};vErrors===null?vErrors=[err138]:vErrors.push(err138),errors++}}let i9=data49.length,j3;if(i9>1){const indices3={};for(;i9--;){let item3=data49[i9];
-if(typeof item3=="string"){if(typeof indices3[item3]=="number"){j3=indices3[item3];const err139={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/sel\
+type:"string"}};vErrors===null?vErrors=[err142]:vErrors.push(err142),errors++}}let i9=data51.length,j3;if(i9>1){const indices3={};for(;i9--;){let item3=data51[i9];
+if(typeof item3=="string"){if(typeof indices3[item3]=="number"){j3=indices3[item3];const err143={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/sel\
 ection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/properties/values/uniqueIt\
-ems",keyword:"uniqueItems",params:{i:i9,j:j3}};vErrors===null?vErrors=[err139]:vErrors.push(err139),errors++;break}indices3[item3]=i9}}}}else{const err140={instancePath:instancePath+
+ems",keyword:"uniqueItems",params:{i:i9,j:j3}};vErrors===null?vErrors=[err143]:vErrors.push(err143),errors++;break}indices3[item3]=i9}}}}else{const err144={instancePath:instancePath+
 "/spec/dialect/capacityTypes/spot/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties\
-/selection/properties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err140]:vErrors.push(err140),errors++}}}else{const err141={instancePath:instancePath+
+/selection/properties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err144]:vErrors.push(err144),errors++}}}else{const err145={instancePath:instancePath+
 "/spec/dialect/capacityTypes/spot/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/select\
-ion/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err141]:vErrors.push(err141),errors++}}if(data45.tolerations!==void 0){let data51=data45.
-tolerations;if(Array.isArray(data51)){if(data51.length>32){const err142={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations",schemaPath:"#/\
+ion/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err145]:vErrors.push(err145),errors++}}if(data47.tolerations!==void 0){let data53=data47.
+tolerations;if(Array.isArray(data53)){if(data53.length>32){const err146={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations",schemaPath:"#/\
 properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/maxItems",keyword:"maxItems",params:{limit:32}};vErrors===
-null?vErrors=[err142]:vErrors.push(err142),errors++}const len6=data51.length;for(let i10=0;i10<len6;i10++){let data52=data51[i10];if(data52&&typeof data52=="obj\
-ect"&&!Array.isArray(data52)){if(data52.key===void 0){const err143={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10,schemaPath:"#/\
+null?vErrors=[err146]:vErrors.push(err146),errors++}const len6=data53.length;for(let i10=0;i10<len6;i10++){let data54=data53[i10];if(data54&&typeof data54=="obj\
+ect"&&!Array.isArray(data54)){if(data54.key===void 0){const err147={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10,schemaPath:"#/\
 properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/required",keyword:"required",params:{missingProperty:"\
-key"}};vErrors===null?vErrors=[err143]:vErrors.push(err143),errors++}for(const key18 in data52)if(!(key18==="key"||key18==="operator"||key18==="value"||key18===
-"effect")){const err144={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/\
-properties/capacityTypes/properties/spot/properties/tolerations/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key18}};vErrors===
-null?vErrors=[err144]:vErrors.push(err144),errors++}if(data52.key!==void 0){let data53=data52.key;if(typeof data53=="string"){if(data53.length>316){const err145={
+key"}};vErrors===null?vErrors=[err147]:vErrors.push(err147),errors++}for(const key19 in data54)if(!(key19==="key"||key19==="operator"||key19==="value"||key19===
+"effect")){const err148={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/\
+properties/capacityTypes/properties/spot/properties/tolerations/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key19}};vErrors===
+null?vErrors=[err148]:vErrors.push(err148),errors++}if(data54.key!==void 0){let data55=data54.key;if(typeof data55=="string"){if(data55.length>316){const err149={
 instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacit\
-yTypes/properties/spot/properties/tolerations/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err145]:vErrors.push(
-err145),errors++}if(!pattern11.test(data53)){const err146={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/key",schemaPath:"#/pr\
+yTypes/properties/spot/properties/tolerations/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err149]:vErrors.push(
+err149),errors++}if(!pattern11.test(data55)){const err150={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/key",schemaPath:"#/pr\
 operties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/key/pattern",keyword:"pattern",params:{
-pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err146]:vErrors.push(err146),errors++}}else{const err147={
+pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err150]:vErrors.push(err150),errors++}}else{const err151={
 instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacit\
-yTypes/properties/spot/properties/tolerations/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err147]:vErrors.push(err147),
-errors++}}if(data52.operator!==void 0){let data54=data52.operator;if(typeof data54!="string"){const err148={instancePath:instancePath+"/spec/dialect/capacityTyp\
+yTypes/properties/spot/properties/tolerations/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err151]:vErrors.push(err151),
+errors++}}if(data54.operator!==void 0){let data56=data54.operator;if(typeof data56!="string"){const err152={instancePath:instancePath+"/spec/dialect/capacityTyp\
 es/spot/tolerations/"+i10+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/i\
-tems/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err148]:vErrors.push(err148),errors++}if(!(data54==="Exists"||data54===
-"Equal")){const err149={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/operator",schemaPath:"#/properties/spec/properties/diale\
+tems/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err152]:vErrors.push(err152),errors++}if(!(data56==="Exists"||data56===
+"Equal")){const err153={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/operator",schemaPath:"#/properties/spec/properties/diale\
 ct/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.
-spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.spot.properties.tolerations.items.properties.operator.enum}};vErrors===null?vErrors=[err149]:
-vErrors.push(err149),errors++}}if(data52.value!==void 0){let data55=data52.value;if(typeof data55=="string"){if(data55.length>63){const err150={instancePath:instancePath+
+spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.spot.properties.tolerations.items.properties.operator.enum}};vErrors===null?vErrors=[err153]:
+vErrors.push(err153),errors++}}if(data54.value!==void 0){let data57=data54.value;if(typeof data57=="string"){if(data57.length>63){const err154={instancePath:instancePath+
 "/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/p\
-roperties/tolerations/items/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err150]:vErrors.push(err150),errors++}if(!pattern12.
-test(data55)){const err151={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/value",schemaPath:"#/properties/spec/properties/dial\
+roperties/tolerations/items/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err154]:vErrors.push(err154),errors++}if(!pattern12.
+test(data57)){const err155={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/value",schemaPath:"#/properties/spec/properties/dial\
 ect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A\
--Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err151]:vErrors.push(err151),errors++}}else{const err152={instancePath:instancePath+"/spec/dialect/capac\
+-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err155]:vErrors.push(err155),errors++}}else{const err156={instancePath:instancePath+"/spec/dialect/capac\
 ityTypes/spot/tolerations/"+i10+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/toleration\
-s/items/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err152]:vErrors.push(err152),errors++}}if(data52.effect!==void 0){
-let data56=data52.effect;if(typeof data56!="string"){const err153={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/effect",schemaPath:"\
+s/items/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err156]:vErrors.push(err156),errors++}}if(data54.effect!==void 0){
+let data58=data54.effect;if(typeof data58!="string"){const err157={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/effect",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/effect/type",keyword:"type",params:{
-type:"string"}};vErrors===null?vErrors=[err153]:vErrors.push(err153),errors++}if(!(data56==="NoSchedule"||data56==="PreferNoSchedule"||data56==="NoExecute")){const err154={
+type:"string"}};vErrors===null?vErrors=[err157]:vErrors.push(err157),errors++}if(!(data58==="NoSchedule"||data58==="PreferNoSchedule"||data58==="NoExecute")){const err158={
 instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capa\
 cityTypes/properties/spot/properties/tolerations/items/properties/effect/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.
-anyOf[1].properties.capacityTypes.properties.spot.properties.tolerations.items.properties.effect.enum}};vErrors===null?vErrors=[err154]:vErrors.push(err154),errors++}}}else{
-const err155={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/\
-capacityTypes/properties/spot/properties/tolerations/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err155]:vErrors.push(err155),errors++}}}else{
-const err156={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capac\
-ityTypes/properties/spot/properties/tolerations/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err156]:vErrors.push(err156),errors++}}}else{
-const err157={instancePath:instancePath+"/spec/dialect/capacityTypes/spot",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/pro\
-perties/spot/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err157]:vErrors.push(err157),errors++}}}else{const err158={instancePath:instancePath+
+anyOf[1].properties.capacityTypes.properties.spot.properties.tolerations.items.properties.effect.enum}};vErrors===null?vErrors=[err158]:vErrors.push(err158),errors++}}}else{
+const err159={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/\
+capacityTypes/properties/spot/properties/tolerations/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err159]:vErrors.push(err159),errors++}}}else{
+const err160={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capac\
+ityTypes/properties/spot/properties/tolerations/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err160]:vErrors.push(err160),errors++}}}else{
+const err161={instancePath:instancePath+"/spec/dialect/capacityTypes/spot",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/pro\
+perties/spot/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err161]:vErrors.push(err161),errors++}}}else{const err162={instancePath:instancePath+
 "/spec/dialect/capacityTypes",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/type",keyword:"type",params:{type:"object"}};vErrors===
-null?vErrors=[err158]:vErrors.push(err158),errors++}}if(data17.acceleratorTolerations!==void 0){let data57=data17.acceleratorTolerations;if(Array.isArray(data57)){
-if(data57.length>32){const err159={instancePath:instancePath+"/spec/dialect/acceleratorTolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/pro\
-perties/acceleratorTolerations/maxItems",keyword:"maxItems",params:{limit:32}};vErrors===null?vErrors=[err159]:vErrors.push(err159),errors++}const len7=data57.length;
-for(let i11=0;i11<len7;i11++){let data58=data57[i11];if(data58&&typeof data58=="object"&&!Array.isArray(data58)){if(data58.key===void 0){const err160={instancePath:instancePath+
+null?vErrors=[err162]:vErrors.push(err162),errors++}}if(data19.acceleratorTolerations!==void 0){let data59=data19.acceleratorTolerations;if(Array.isArray(data59)){
+if(data59.length>32){const err163={instancePath:instancePath+"/spec/dialect/acceleratorTolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/pro\
+perties/acceleratorTolerations/maxItems",keyword:"maxItems",params:{limit:32}};vErrors===null?vErrors=[err163]:vErrors.push(err163),errors++}const len7=data59.length;
+for(let i11=0;i11<len7;i11++){let data60=data59[i11];if(data60&&typeof data60=="object"&&!Array.isArray(data60)){if(data60.key===void 0){const err164={instancePath:instancePath+
 "/spec/dialect/acceleratorTolerations/"+i11,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/required",keyword:"\
-required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err160]:vErrors.push(err160),errors++}for(const key19 in data58)if(!(key19==="key"||key19==="o\
-perator"||key19==="value"||key19==="effect")){const err161={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i11,schemaPath:"#/properties/spec/\
-properties/dialect/anyOf/1/properties/acceleratorTolerations/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key19}};vErrors===
-null?vErrors=[err161]:vErrors.push(err161),errors++}if(data58.key!==void 0){let data59=data58.key;if(typeof data59=="string"){if(data59.length>316){const err162={
+required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err164]:vErrors.push(err164),errors++}for(const key20 in data60)if(!(key20==="key"||key20==="o\
+perator"||key20==="value"||key20==="effect")){const err165={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i11,schemaPath:"#/properties/spec/\
+properties/dialect/anyOf/1/properties/acceleratorTolerations/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key20}};vErrors===
+null?vErrors=[err165]:vErrors.push(err165),errors++}if(data60.key!==void 0){let data61=data60.key;if(typeof data61=="string"){if(data61.length>316){const err166={
 instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i11+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTole\
-rations/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err162]:vErrors.push(err162),errors++}if(!pattern11.test(
-data59)){const err163={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i11+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/pro\
+rations/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err166]:vErrors.push(err166),errors++}if(!pattern11.test(
+data61)){const err167={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i11+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/pro\
 perties/acceleratorTolerations/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A\
--Za-z0-9])?$"}};vErrors===null?vErrors=[err163]:vErrors.push(err163),errors++}}else{const err164={instancePath:instancePath+"/spec/dialect/acceleratorToleration\
+-Za-z0-9])?$"}};vErrors===null?vErrors=[err167]:vErrors.push(err167),errors++}}else{const err168={instancePath:instancePath+"/spec/dialect/acceleratorToleration\
 s/"+i11+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/key/type",keyword:"type",params:{type:"\
-string"}};vErrors===null?vErrors=[err164]:vErrors.push(err164),errors++}}if(data58.operator!==void 0){let data60=data58.operator;if(typeof data60!="string"){const err165={
+string"}};vErrors===null?vErrors=[err168]:vErrors.push(err168),errors++}}if(data60.operator!==void 0){let data62=data60.operator;if(typeof data62!="string"){const err169={
 instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i11+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/accelerato\
-rTolerations/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err165]:vErrors.push(err165),errors++}if(!(data60===
-"Exists"||data60==="Equal")){const err166={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i11+"/operator",schemaPath:"#/properties/spec/prope\
+rTolerations/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err169]:vErrors.push(err169),errors++}if(!(data62===
+"Exists"||data62==="Equal")){const err170={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i11+"/operator",schemaPath:"#/properties/spec/prope\
 rties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.
-dialect.anyOf[1].properties.acceleratorTolerations.items.properties.operator.enum}};vErrors===null?vErrors=[err166]:vErrors.push(err166),errors++}}if(data58.value!==
-void 0){let data61=data58.value;if(typeof data61=="string"){if(data61.length>63){const err167={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+
+dialect.anyOf[1].properties.acceleratorTolerations.items.properties.operator.enum}};vErrors===null?vErrors=[err170]:vErrors.push(err170),errors++}}if(data60.value!==
+void 0){let data63=data60.value;if(typeof data63=="string"){if(data63.length>63){const err171={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+
 i11+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/value/maxLength",keyword:"maxLength",params:{
-limit:63}};vErrors===null?vErrors=[err167]:vErrors.push(err167),errors++}if(!pattern12.test(data61)){const err168={instancePath:instancePath+"/spec/dialect/acce\
+limit:63}};vErrors===null?vErrors=[err171]:vErrors.push(err171),errors++}if(!pattern12.test(data63)){const err172={instancePath:instancePath+"/spec/dialect/acce\
 leratorTolerations/"+i11+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/value/pattern",keyword:"\
-pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err168]:vErrors.push(err168),errors++}}else{const err169={instancePath:instancePath+
+pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err172]:vErrors.push(err172),errors++}}else{const err173={instancePath:instancePath+
 "/spec/dialect/acceleratorTolerations/"+i11+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties\
-/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err169]:vErrors.push(err169),errors++}}if(data58.effect!==void 0){let data62=data58.
-effect;if(typeof data62!="string"){const err170={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i11+"/effect",schemaPath:"#/properties/spec/p\
-roperties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err170]:
-vErrors.push(err170),errors++}if(!(data62==="NoSchedule"||data62==="PreferNoSchedule"||data62==="NoExecute")){const err171={instancePath:instancePath+"/spec/dia\
+/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err173]:vErrors.push(err173),errors++}}if(data60.effect!==void 0){let data64=data60.
+effect;if(typeof data64!="string"){const err174={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i11+"/effect",schemaPath:"#/properties/spec/p\
+roperties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err174]:
+vErrors.push(err174),errors++}if(!(data64==="NoSchedule"||data64==="PreferNoSchedule"||data64==="NoExecute")){const err175={instancePath:instancePath+"/spec/dia\
 lect/acceleratorTolerations/"+i11+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/effect/e\
 num",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.acceleratorTolerations.items.properties.effect.enum}};
-vErrors===null?vErrors=[err171]:vErrors.push(err171),errors++}}}else{const err172={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i11,schemaPath:"\
-#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err172]:
-vErrors.push(err172),errors++}}}else{const err173={instancePath:instancePath+"/spec/dialect/acceleratorTolerations",schemaPath:"#/properties/spec/properties/dia\
-lect/anyOf/1/properties/acceleratorTolerations/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err173]:vErrors.push(err173),errors++}}}else{
-const err174={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/type",keyword:"type",params:{type:"object"}};vErrors===
-null?vErrors=[err174]:vErrors.push(err174),errors++}var _valid0=_errs46===errors;if(valid8=valid8||_valid0,valid8)errors=_errs43,vErrors!==null&&(_errs43?vErrors.
-length=_errs43:vErrors=null);else{const err175={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf",keyword:"anyOf",
-params:{}};vErrors===null?vErrors=[err175]:vErrors.push(err175),errors++}}if(data4.layout!==void 0){let data63=data4.layout;if(typeof data63=="string"){if(data63.
-length>63){const err176={instancePath:instancePath+"/spec/layout",schemaPath:"#/properties/spec/properties/layout/maxLength",keyword:"maxLength",params:{limit:63}};
-vErrors===null?vErrors=[err176]:vErrors.push(err176),errors++}if(!pattern10.test(data63)){const err177={instancePath:instancePath+"/spec/layout",schemaPath:"#/p\
-roperties/spec/properties/layout/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err177]:vErrors.push(err177),
-errors++}}else{const err178={instancePath:instancePath+"/spec/layout",schemaPath:"#/properties/spec/properties/layout/type",keyword:"type",params:{type:"string"}};
-vErrors===null?vErrors=[err178]:vErrors.push(err178),errors++}}if(data4.companions!==void 0){let data64=data4.companions;if(data64&&typeof data64=="object"&&!Array.
-isArray(data64)){for(const key20 in data64)if(!(key20==="resourceClaimTemplates"||key20==="podDisruptionBudgets"||key20==="podTemplates"||key20==="provisioningR\
-equests"||key20==="podGroups")){const err179={instancePath:instancePath+"/spec/companions",schemaPath:"#/properties/spec/properties/companions/additionalPropert\
-ies",keyword:"additionalProperties",params:{additionalProperty:key20}};vErrors===null?vErrors=[err179]:vErrors.push(err179),errors++}if(data64.resourceClaimTemplates!==
-void 0&&typeof data64.resourceClaimTemplates!="boolean"){const err180={instancePath:instancePath+"/spec/companions/resourceClaimTemplates",schemaPath:"#/propert\
-ies/spec/properties/companions/properties/resourceClaimTemplates/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err180]:vErrors.push(err180),
-errors++}if(data64.podDisruptionBudgets!==void 0&&typeof data64.podDisruptionBudgets!="boolean"){const err181={instancePath:instancePath+"/spec/companions/podDi\
+vErrors===null?vErrors=[err175]:vErrors.push(err175),errors++}}}else{const err176={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i11,schemaPath:"\
+#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err176]:
+vErrors.push(err176),errors++}}}else{const err177={instancePath:instancePath+"/spec/dialect/acceleratorTolerations",schemaPath:"#/properties/spec/properties/dia\
+lect/anyOf/1/properties/acceleratorTolerations/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err177]:vErrors.push(err177),errors++}}}else{
+const err178={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/type",keyword:"type",params:{type:"object"}};vErrors===
+null?vErrors=[err178]:vErrors.push(err178),errors++}var _valid0=_errs51===errors;if(valid9=valid9||_valid0,valid9)errors=_errs48,vErrors!==null&&(_errs48?vErrors.
+length=_errs48:vErrors=null);else{const err179={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf",keyword:"anyOf",
+params:{}};vErrors===null?vErrors=[err179]:vErrors.push(err179),errors++}}if(data4.layout!==void 0){let data65=data4.layout;if(typeof data65=="string"){if(data65.
+length>63){const err180={instancePath:instancePath+"/spec/layout",schemaPath:"#/properties/spec/properties/layout/maxLength",keyword:"maxLength",params:{limit:63}};
+vErrors===null?vErrors=[err180]:vErrors.push(err180),errors++}if(!pattern10.test(data65)){const err181={instancePath:instancePath+"/spec/layout",schemaPath:"#/p\
+roperties/spec/properties/layout/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err181]:vErrors.push(err181),
+errors++}}else{const err182={instancePath:instancePath+"/spec/layout",schemaPath:"#/properties/spec/properties/layout/type",keyword:"type",params:{type:"string"}};
+vErrors===null?vErrors=[err182]:vErrors.push(err182),errors++}}if(data4.companions!==void 0){let data66=data4.companions;if(data66&&typeof data66=="object"&&!Array.
+isArray(data66)){for(const key21 in data66)if(!(key21==="resourceClaimTemplates"||key21==="podDisruptionBudgets"||key21==="podTemplates"||key21==="provisioningR\
+equests"||key21==="podGroups")){const err183={instancePath:instancePath+"/spec/companions",schemaPath:"#/properties/spec/properties/companions/additionalPropert\
+ies",keyword:"additionalProperties",params:{additionalProperty:key21}};vErrors===null?vErrors=[err183]:vErrors.push(err183),errors++}if(data66.resourceClaimTemplates!==
+void 0&&typeof data66.resourceClaimTemplates!="boolean"){const err184={instancePath:instancePath+"/spec/companions/resourceClaimTemplates",schemaPath:"#/propert\
+ies/spec/properties/companions/properties/resourceClaimTemplates/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err184]:vErrors.push(err184),
+errors++}if(data66.podDisruptionBudgets!==void 0&&typeof data66.podDisruptionBudgets!="boolean"){const err185={instancePath:instancePath+"/spec/companions/podDi\
 sruptionBudgets",schemaPath:"#/properties/spec/properties/companions/properties/podDisruptionBudgets/type",keyword:"type",params:{type:"boolean"}};vErrors===null?
-vErrors=[err181]:vErrors.push(err181),errors++}if(data64.podTemplates!==void 0&&typeof data64.podTemplates!="boolean"){const err182={instancePath:instancePath+"\
+vErrors=[err185]:vErrors.push(err185),errors++}if(data66.podTemplates!==void 0&&typeof data66.podTemplates!="boolean"){const err186={instancePath:instancePath+"\
 /spec/companions/podTemplates",schemaPath:"#/properties/spec/properties/companions/properties/podTemplates/type",keyword:"type",params:{type:"boolean"}};vErrors===
-null?vErrors=[err182]:vErrors.push(err182),errors++}if(data64.provisioningRequests!==void 0&&typeof data64.provisioningRequests!="boolean"){const err183={instancePath:instancePath+
+null?vErrors=[err186]:vErrors.push(err186),errors++}if(data66.provisioningRequests!==void 0&&typeof data66.provisioningRequests!="boolean"){const err187={instancePath:instancePath+
 "/spec/companions/provisioningRequests",schemaPath:"#/properties/spec/properties/companions/properties/provisioningRequests/type",keyword:"type",params:{type:"b\
-oolean"}};vErrors===null?vErrors=[err183]:vErrors.push(err183),errors++}if(data64.podGroups!==void 0&&typeof data64.podGroups!="boolean"){const err184={instancePath:instancePath+
+oolean"}};vErrors===null?vErrors=[err187]:vErrors.push(err187),errors++}if(data66.podGroups!==void 0&&typeof data66.podGroups!="boolean"){const err188={instancePath:instancePath+
 "/spec/companions/podGroups",schemaPath:"#/properties/spec/properties/companions/properties/podGroups/type",keyword:"type",params:{type:"boolean"}};vErrors===null?
-vErrors=[err184]:vErrors.push(err184),errors++}}else{const err185={instancePath:instancePath+"/spec/companions",schemaPath:"#/properties/spec/properties/compani\
-ons/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err185]:vErrors.push(err185),errors++}}if(data4.supply!==void 0){let data70=data4.supply;
-if(data70&&typeof data70=="object"&&!Array.isArray(data70)){for(const key21 in data70)if(!(key21==="nodes"||key21==="pools")){const err186={instancePath:instancePath+
-"/spec/supply",schemaPath:"#/properties/spec/properties/supply/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key21}};vErrors===
-null?vErrors=[err186]:vErrors.push(err186),errors++}if(data70.nodes!==void 0){let data71=data70.nodes;if(typeof data71!="string"){const err187={instancePath:instancePath+
-"/spec/supply/nodes",schemaPath:"#/properties/spec/properties/supply/properties/nodes/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err187]:
-vErrors.push(err187),errors++}if(!(data71==="complete"||data71==="partial")){const err188={instancePath:instancePath+"/spec/supply/nodes",schemaPath:"#/properti\
+vErrors=[err188]:vErrors.push(err188),errors++}}else{const err189={instancePath:instancePath+"/spec/companions",schemaPath:"#/properties/spec/properties/compani\
+ons/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err189]:vErrors.push(err189),errors++}}if(data4.supply!==void 0){let data72=data4.supply;
+if(data72&&typeof data72=="object"&&!Array.isArray(data72)){for(const key22 in data72)if(!(key22==="nodes"||key22==="pools")){const err190={instancePath:instancePath+
+"/spec/supply",schemaPath:"#/properties/spec/properties/supply/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key22}};vErrors===
+null?vErrors=[err190]:vErrors.push(err190),errors++}if(data72.nodes!==void 0){let data73=data72.nodes;if(typeof data73!="string"){const err191={instancePath:instancePath+
+"/spec/supply/nodes",schemaPath:"#/properties/spec/properties/supply/properties/nodes/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err191]:
+vErrors.push(err191),errors++}if(!(data73==="complete"||data73==="partial")){const err192={instancePath:instancePath+"/spec/supply/nodes",schemaPath:"#/properti\
 es/spec/properties/supply/properties/nodes/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.supply.properties.nodes.enum}};vErrors===
-null?vErrors=[err188]:vErrors.push(err188),errors++}}if(data70.pools!==void 0){let data72=data70.pools;if(typeof data72!="string"){const err189={instancePath:instancePath+
-"/spec/supply/pools",schemaPath:"#/properties/spec/properties/supply/properties/pools/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err189]:
-vErrors.push(err189),errors++}if(!(data72==="complete"||data72==="partial")){const err190={instancePath:instancePath+"/spec/supply/pools",schemaPath:"#/properti\
+null?vErrors=[err192]:vErrors.push(err192),errors++}}if(data72.pools!==void 0){let data74=data72.pools;if(typeof data74!="string"){const err193={instancePath:instancePath+
+"/spec/supply/pools",schemaPath:"#/properties/spec/properties/supply/properties/pools/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err193]:
+vErrors.push(err193),errors++}if(!(data74==="complete"||data74==="partial")){const err194={instancePath:instancePath+"/spec/supply/pools",schemaPath:"#/properti\
 es/spec/properties/supply/properties/pools/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.supply.properties.pools.enum}};vErrors===
-null?vErrors=[err190]:vErrors.push(err190),errors++}}}else{const err191={instancePath:instancePath+"/spec/supply",schemaPath:"#/properties/spec/properties/suppl\
-y/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err191]:vErrors.push(err191),errors++}}if(data4.reclaimNotice!==void 0){let data73=data4.
-reclaimNotice;if(data73&&typeof data73=="object"&&!Array.isArray(data73)){for(const key22 in data73)if(!(key22==="reserved"||key22==="on-demand"||key22==="spot")){
-const err192={instancePath:instancePath+"/spec/reclaimNotice",schemaPath:"#/properties/spec/properties/reclaimNotice/additionalProperties",keyword:"additionalPr\
-operties",params:{additionalProperty:key22}};vErrors===null?vErrors=[err192]:vErrors.push(err192),errors++}if(data73.reserved!==void 0){let data74=data73.reserved;
-if(typeof data74=="string"){if(data74.length>32){const err193={instancePath:instancePath+"/spec/reclaimNotice/reserved",schemaPath:"#/properties/spec/properties\
-/reclaimNotice/properties/reserved/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err193]:vErrors.push(err193),errors++}if(!pattern3.
-test(data74)){const err194={instancePath:instancePath+"/spec/reclaimNotice/reserved",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/reserved/\
-pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err194]:vErrors.push(err194),errors++}}else{const err195={
+null?vErrors=[err194]:vErrors.push(err194),errors++}}}else{const err195={instancePath:instancePath+"/spec/supply",schemaPath:"#/properties/spec/properties/suppl\
+y/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err195]:vErrors.push(err195),errors++}}if(data4.reclaimNotice!==void 0){let data75=data4.
+reclaimNotice;if(data75&&typeof data75=="object"&&!Array.isArray(data75)){for(const key23 in data75)if(!(key23==="reserved"||key23==="on-demand"||key23==="spot")){
+const err196={instancePath:instancePath+"/spec/reclaimNotice",schemaPath:"#/properties/spec/properties/reclaimNotice/additionalProperties",keyword:"additionalPr\
+operties",params:{additionalProperty:key23}};vErrors===null?vErrors=[err196]:vErrors.push(err196),errors++}if(data75.reserved!==void 0){let data76=data75.reserved;
+if(typeof data76=="string"){if(data76.length>32){const err197={instancePath:instancePath+"/spec/reclaimNotice/reserved",schemaPath:"#/properties/spec/properties\
+/reclaimNotice/properties/reserved/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err197]:vErrors.push(err197),errors++}if(!pattern3.
+test(data76)){const err198={instancePath:instancePath+"/spec/reclaimNotice/reserved",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/reserved/\
+pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err198]:vErrors.push(err198),errors++}}else{const err199={
 instancePath:instancePath+"/spec/reclaimNotice/reserved",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/reserved/type",keyword:"type",params:{
-type:"string"}};vErrors===null?vErrors=[err195]:vErrors.push(err195),errors++}}if(data73["on-demand"]!==void 0){let data75=data73["on-demand"];if(typeof data75==
-"string"){if(data75.length>32){const err196={instancePath:instancePath+"/spec/reclaimNotice/on-demand",schemaPath:"#/properties/spec/properties/reclaimNotice/pr\
-operties/on-demand/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err196]:vErrors.push(err196),errors++}if(!pattern3.test(data75)){const err197={
+type:"string"}};vErrors===null?vErrors=[err199]:vErrors.push(err199),errors++}}if(data75["on-demand"]!==void 0){let data77=data75["on-demand"];if(typeof data77==
+"string"){if(data77.length>32){const err200={instancePath:instancePath+"/spec/reclaimNotice/on-demand",schemaPath:"#/properties/spec/properties/reclaimNotice/pr\
+operties/on-demand/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err200]:vErrors.push(err200),errors++}if(!pattern3.test(data77)){const err201={
 instancePath:instancePath+"/spec/reclaimNotice/on-demand",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/on-demand/pattern",keyword:"pattern",
-params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err197]:vErrors.push(err197),errors++}}else{const err198={instancePath:instancePath+
+params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err201]:vErrors.push(err201),errors++}}else{const err202={instancePath:instancePath+
 "/spec/reclaimNotice/on-demand",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/on-demand/type",keyword:"type",params:{type:"string"}};vErrors===
-null?vErrors=[err198]:vErrors.push(err198),errors++}}if(data73.spot!==void 0){let data76=data73.spot;if(typeof data76=="string"){if(data76.length>32){const err199={
+null?vErrors=[err202]:vErrors.push(err202),errors++}}if(data75.spot!==void 0){let data78=data75.spot;if(typeof data78=="string"){if(data78.length>32){const err203={
 instancePath:instancePath+"/spec/reclaimNotice/spot",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/spot/maxLength",keyword:"maxLength",params:{
-limit:32}};vErrors===null?vErrors=[err199]:vErrors.push(err199),errors++}if(!pattern3.test(data76)){const err200={instancePath:instancePath+"/spec/reclaimNotice\
+limit:32}};vErrors===null?vErrors=[err203]:vErrors.push(err203),errors++}if(!pattern3.test(data78)){const err204={instancePath:instancePath+"/spec/reclaimNotice\
 /spot",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/spot/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===
-null?vErrors=[err200]:vErrors.push(err200),errors++}}else{const err201={instancePath:instancePath+"/spec/reclaimNotice/spot",schemaPath:"#/properties/spec/prope\
-rties/reclaimNotice/properties/spot/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err201]:vErrors.push(err201),errors++}}}else{const err202={
+null?vErrors=[err204]:vErrors.push(err204),errors++}}else{const err205={instancePath:instancePath+"/spec/reclaimNotice/spot",schemaPath:"#/properties/spec/prope\
+rties/reclaimNotice/properties/spot/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err205]:vErrors.push(err205),errors++}}}else{const err206={
 instancePath:instancePath+"/spec/reclaimNotice",schemaPath:"#/properties/spec/properties/reclaimNotice/type",keyword:"type",params:{type:"object"}};vErrors===null?
-vErrors=[err202]:vErrors.push(err202),errors++}}}else{const err203={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/type",keyword:"type",params:{
-type:"object"}};vErrors===null?vErrors=[err203]:vErrors.push(err203),errors++}}}else{const err204={instancePath,schemaPath:"#/type",keyword:"type",params:{type:"\
-object"}};vErrors===null?vErrors=[err204]:vErrors.push(err204),errors++}return validate88.errors=vErrors,errors===0}validate88.evaluated={props:!0,dynamicProps:!1,
+vErrors=[err206]:vErrors.push(err206),errors++}}}else{const err207={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/type",keyword:"type",params:{
+type:"object"}};vErrors===null?vErrors=[err207]:vErrors.push(err207),errors++}}}else{const err208={instancePath,schemaPath:"#/type",keyword:"type",params:{type:"\
+object"}};vErrors===null?vErrors=[err208]:vErrors.push(err208),errors++}return validate88.errors=vErrors,errors===0}validate88.evaluated={props:!0,dynamicProps:!1,
 dynamicItems:!1};const WorkloadKind=validate89,schema35={$id:"https://plimsoll.dev/v1alpha1/WorkloadKind.json",type:"object",properties:{apiVersion:{const:"plim\
 soll.dev/v1alpha1"},kind:{const:"WorkloadKind"},metadata:{type:"object",properties:{name:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63}},
 required:["name"],additionalProperties:!1},spec:{type:"object",properties:{apiVersion:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$",maxLength:316},

@@ -1,0 +1,178 @@
+import type { Board } from "./board.ts";
+import type { Budget } from "./budget.ts";
+import { type Amounts, amountsIn } from "./feasible.ts";
+
+/** Pods of another set that may stand where a set has its room, at most so many. */
+export interface Rival {
+  readonly shape: number;
+  readonly pods: number;
+}
+
+/** A choice of the rivals that leaves less room than the set needs. */
+export interface Loss {
+  readonly room: number;
+  /** Rows on which rivals stand then. */
+  readonly rows: number;
+  readonly rivals: readonly number[];
+}
+
+/**
+ * How much room of one shape pods of others may take, wherever they choose to stand.
+ *
+ * 1. price: on one row, a pod of a rival costs the shape at most so many pods, as a share of the least that would cost it one. Prices of
+ *    all pods on a row add up to at least what they cost together, so their sum bounds the loss;
+ * 2. search: where the bound does not suffice, every choice of the rivals, the dearest first, until one leaves too little.
+ */
+export interface Rivalry {
+  /** Is there a rival that could stand in the way at all. */
+  readonly meets: boolean;
+  /** Most pods of the shape that the rivals can cost it on these rows. */
+  bound(rows: readonly number[]): number;
+  /** A loss that leaves less than `enough` on these rows; `none`: there is none; undefined: out of steps. */
+  worst(rows: readonly number[], enough: number, budget: Budget): Loss | "none" | undefined;
+}
+
+export function rivalry(board: Board, number: number, rivals: readonly Rival[]): Rivalry {
+  const { field } = board;
+  const own = board.shapes[number];
+  const room = board.cap(number);
+  const needs = board.shapes.map((shape) => amountsIn(field, shape));
+  const meeting = rivals.filter(({ shape, pods }) => pods > 0 && meets(board, needs, number, shape));
+  const priceOf = (row: number, rival: number): number => {
+    const most = room[row] ?? 0;
+    if (most === 0 || (board.cap(rival)[row] ?? 0) === 0) return 0;
+    const counted = resourcePrice(field.free, field.columns.length, row, most, needs[number], needs[rival]);
+    return Math.min(most, Math.max(counted, board.devices?.price(row, number, rival, most) ?? 0));
+  };
+  return {
+    meets: meeting.length > 0,
+    bound(rows) {
+      if (own === undefined || meeting.length === 0) return 0;
+      let byRows = 0;
+      const dearest = meeting.map(() => 0);
+      for (const row of rows) {
+        let sum = 0;
+        for (const [index, { shape, pods }] of meeting.entries()) {
+          const price = priceOf(row, shape);
+          if (price > (dearest[index] ?? 0)) dearest[index] = price;
+          sum += price * Math.min(pods, board.cap(shape)[row] ?? 0);
+        }
+        byRows += Math.min(room[row] ?? 0, whole(sum));
+      }
+      const byPods = meeting.reduce((sum, { pods }, index) => sum + pods * (dearest[index] ?? 0), 0);
+      return Math.min(byRows, whole(byPods));
+    },
+    worst(rows, enough, budget) {
+      const before = rows.reduce((sum, row) => sum + (room[row] ?? 0), 0);
+      return search(board, number, meeting, rows, before, enough, priceOf, budget);
+    },
+  };
+}
+
+/** Prices are shares, which rounding may leave a hair short of a whole. */
+const whole = (sum: number): number => Math.floor(sum + 1e-9);
+
+function meets(board: Board, needs: readonly Amounts[], a: number, b: number): boolean {
+  const columns = needs[a]?.columns ?? new Int32Array();
+  return board.devices !== undefined || columns.some((column) => needs[b]?.columns.includes(column) === true);
+}
+
+/** What is left beside `most` pods is the slack; only what goes beyond it costs a pod. */
+function resourcePrice(
+  free: Float64Array,
+  width: number,
+  row: number,
+  most: number,
+  own: Amounts | undefined,
+  other: Amounts | undefined,
+): number {
+  let price = 0;
+  for (const [index, column] of (own?.columns ?? []).entries()) {
+    const at = other?.columns.indexOf(column) ?? -1;
+    const have = free[row * width + column] ?? 0;
+    if (at === -1 || !Number.isFinite(have)) continue;
+    price = Math.max(price, sharePrice(have, own?.amounts[index] ?? 0, other?.amounts[at] ?? 0, most));
+  }
+  return price;
+}
+
+/** Of `have`, `most` pods take `need` each; what does one that takes `taken` cost them at most, as a share? */
+export function sharePrice(have: number, need: number, taken: number, most: number): number {
+  if (need <= 0 || taken <= 0 || most <= 0) return 0;
+  const slack = have - most * need;
+  if (slack < 0) return most;
+  const alone = Math.ceil(taken / need);
+  if (slack === 0) return alone;
+  return Math.min(alone, taken * Math.max(1 / slack, most / (slack + (most - 1) * need)));
+}
+
+/** Every way to put down pods of the rivals where they cost something, in order of rows so that none is tried twice. */
+function search(
+  board: Board,
+  number: number,
+  rivals: readonly Rival[],
+  rows: readonly number[],
+  before: number,
+  enough: number,
+  priceOf: (row: number, rival: number) => number,
+  budget: Budget,
+): Loss | "none" | undefined {
+  const room = board.cap(number);
+  const choices = rivals.map(({ shape, pods }) => {
+    const dear = rows
+      .map((row) => ({ row, price: priceOf(row, shape), look: "" }))
+      .filter(({ price }) => price > 0)
+      .sort((a, b) => b.price - a.price || a.row - b.row);
+    return { shape, pods, dear: dear.map((one) => ({ ...one, look: board.look(one.row) })) };
+  });
+  const rest = choices.map((_, index) =>
+    choices.slice(index + 1).reduce((sum, { pods, dear }) => sum + pods * (dear[0]?.price ?? 0), 0),
+  );
+  const loads = new Map<number, number>();
+  const standing = new Map<number, number>();
+  let out = false;
+
+  const place = (index: number, from: number, left: number, left0: number, price: number): Loss | undefined => {
+    if (left0 < enough) return { room: left0, rows: loads.size, rivals: [...standing.keys()].sort((a, b) => a - b) };
+    const choice = choices[index];
+    if (choice === undefined) return undefined;
+    const ahead = left * (choice.dear[0]?.price ?? 0) + (rest[index] ?? 0);
+    if (before - whole(price + ahead) >= enough) return undefined;
+    if (!budget.spend()) {
+      out = true;
+      return undefined;
+    }
+    const tried = new Set<string>();
+    for (let at = from; left > 0 && at < choice.dear.length; at += 1) {
+      const one = choice.dear[at];
+      if (one === undefined || (board.cap(choice.shape)[one.row] ?? 0) === 0) continue;
+      const look = loads.has(one.row) ? `${one.row}` : one.look;
+      if (tried.has(look)) continue;
+      tried.add(look);
+      if (!budget.spend()) {
+        out = true;
+        return undefined;
+      }
+      const had = room[one.row] ?? 0;
+      const counts = [{ row: one.row, pods: 1 }];
+      board.put(choice.shape, counts);
+      loads.set(one.row, (loads.get(one.row) ?? 0) + 1);
+      standing.set(choice.shape, (standing.get(choice.shape) ?? 0) + 1);
+      const now = left0 - had + (room[one.row] ?? 0);
+      const found = place(index, at, left - 1, now, price + one.price);
+      drop(loads, one.row);
+      drop(standing, choice.shape);
+      board.take(choice.shape, counts);
+      if (found !== undefined || out) return found;
+    }
+    return place(index + 1, 0, choices[index + 1]?.pods ?? 0, left0, price);
+  };
+  const found = place(0, 0, choices[0]?.pods ?? 0, before, 0);
+  return found ?? (out ? undefined : "none");
+}
+
+function drop(counts: Map<number, number>, key: number): void {
+  const left = (counts.get(key) ?? 0) - 1;
+  if (left > 0) counts.set(key, left);
+  else counts.delete(key);
+}

@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import type { Answer, Demand, PodSetDemand } from "../../src/model/index.ts";
+import { type SolveContext, solve } from "../../src/solver/index.ts";
+import { type ClusterBuilder, cluster } from "../support/cluster.ts";
+import { contextOf, demandOf, deviceRequest, gpuStep, podSet, step, testPlatform } from "../support/demand.ts";
+
+const warnings = (builder: ClusterBuilder, demand: Demand, context: Partial<SolveContext> = {}): readonly string[] => {
+  const answer: Answer = solve(builder.topology(), demand, contextOf({ skipSuggestions: true, ...context }));
+  expect(answer.verdict).toBe("fits");
+  return (answer.chosen?.reasons ?? []).filter(({ code }) => code === "NotGuaranteed").map(({ message }) => message);
+};
+/** Pods that need whole nodes of eight. */
+const workers = (pods: number, extra: Parameters<typeof podSet>[1] = {}): PodSetDemand =>
+  podSet("worker", { required: pods, requests: { "nvidia.com/gpu": 8 }, steps: [gpuStep(8)], ...extra });
+const small = (name: string, gpus: number, pods = 1, extra: Parameters<typeof podSet>[1] = {}): PodSetDemand =>
+  podSet(name, { required: pods, requests: { "nvidia.com/gpu": gpus }, steps: [gpuStep(gpus)], ...extra });
+const gpuNodes = (count: number, builder = cluster()): ClusterBuilder =>
+  builder.nodes("n", count, (node, index) =>
+    node
+      .gpus("h100", 8)
+      .rack(`r${index > 2 ? 2 : 1}`)
+      .block("b")
+      .zone("z"),
+  );
+
+describe("what the scheduler may do to an assignment that exists", () => {
+  test("a head with a GPU may stand on a node that the workers need whole, unless there are nodes to spare", () => {
+    // The head fits beside other pods on n-3, and nowhere else without taking a whole node.
+    const tight = gpuNodes(3).pod("other", (pod) => pod.on("n-3").gpus(4));
+    expect(warnings(tight, demandOf(small("head", 1), workers(2)))).toEqual([
+      "kube-scheduler scores nodes LeastAllocated, so pods of head would stand on 1 node with room for pods of worker, and then only 1 of the 2 pods of worker fits",
+    ]);
+    expect(warnings(gpuNodes(3), demandOf(small("head", 1), workers(2)))).toEqual([]);
+  });
+
+  test("a head without a GPU takes nothing from the workers while it fits beside them", () => {
+    const beside = podSet("head", {
+      requests: { cpu: 4000, memory: 2 ** 30 },
+      steps: [step()],
+      pod: { tolerations: workers(1).ladder.steps[0]?.tolerations ?? [] },
+    });
+    expect(warnings(gpuNodes(2), demandOf(beside, workers(2)))).toEqual([]);
+    const greedy = gpuNodes(2).node("cpu", (node) => node.cpu(4));
+    expect(warnings(greedy, demandOf(beside, workers(2, { requests: { "nvidia.com/gpu": 8, cpu: 190_000 } })))).toEqual(
+      [
+        "kube-scheduler scores nodes LeastAllocated, so pods of head would stand on 1 node with room for pods of worker, and then only 1 of the 2 pods of worker fits",
+      ],
+    );
+  });
+
+  test("of a platform that packs, the same is said to be unlikely", () => {
+    const tight = gpuNodes(3).pod("other", (pod) => pod.on("n-3").gpus(4).cpu(100));
+    const demand = demandOf(small("head", 1), workers(2));
+    const reason = (scoring: "LeastAllocated" | "MostAllocated") =>
+      solve(
+        tight.topology(),
+        demand,
+        contextOf({ skipSuggestions: true, platform: { ...testPlatform, scoring } }),
+      ).chosen?.reasons.find(({ code }) => code === "NotGuaranteed");
+    expect(reason("LeastAllocated")?.data).toEqual({ podSet: "worker", served: 1, wanted: 2 });
+    expect(reason("LeastAllocated")?.message).toContain("scores nodes LeastAllocated, so");
+    expect(reason("MostAllocated")?.data).toEqual({ podSet: "worker", served: 1, wanted: 2, likely: "no" });
+    expect(reason("MostAllocated")?.message).toContain("may stand");
+  });
+
+  test("sets that share a rack start where any of them has room, though the others have none", () => {
+    const builder = gpuNodes(4).pod("other", (pod) => pod.on("n-3").gpus(4));
+    const shared = { unit: "workload", level: "rack" } as const;
+    const demand = (keptBy?: "podGroup"): Demand =>
+      demandOf(
+        small("head", 4, 1, { placement: { ...shared, ...(keptBy === undefined ? {} : { keptBy }) } }),
+        workers(1, { placement: { ...shared, ...(keptBy === undefined ? {} : { keptBy }) } }),
+      );
+    expect(warnings(builder, demand())).toEqual([
+      "kube-scheduler looks at one pod at a time: pods of head may stand in z/b/r2 on 1 node with room for pods of worker, and then the one pod of worker fits nowhere",
+    ]);
+    // The whole group tries every rack: r1 holds it in any order.
+    expect(warnings(builder, demand("podGroup"))).toEqual([]);
+  });
+
+  test("a PodGroup places its pods one after another too, so a rack that holds them in one order only is not enough", () => {
+    const builder = gpuNodes(4)
+      .pod("a", (pod) => pod.on("n-1").gpus(4))
+      .pod("b", (pod) => pod.on("n-3").gpus(4));
+    const placement = { unit: "workload", level: "rack", keptBy: "podGroup" } as const;
+    expect(warnings(builder, demandOf(small("head", 4, 1, { placement }), workers(1, { placement })))).toEqual([
+      "kube-scheduler looks at one pod at a time: pods of head may stand in z/b/r1 on 1 node with room for pods of worker, and then the one pod of worker fits nowhere",
+    ]);
+  });
+
+  test("groups may all start in the same rack", () => {
+    const placement = { unit: "group", groupSize: 2, level: "rack" } as const;
+    expect(warnings(gpuNodes(4), demandOf(workers(4, { placement })))).toEqual([
+      "kube-scheduler places the first pod of each of the 2 groups without looking ahead, and 2 of the 2 racks with room for it have no room for all 4 pods, should they all choose it",
+    ]);
+    expect(warnings(gpuNodes(4), demandOf(workers(2, { placement })))).toEqual([]);
+    expect(warnings(gpuNodes(4), demandOf(workers(4, { placement: { ...placement, keptBy: "queue" } })))).toEqual([]);
+  });
+
+  test("pods of two sets whose claims ask for one device each share out a node by count", () => {
+    const builder = cluster().nodes("d", 2, (node) => node.dra("h100", 8).untainted());
+    const claims = (name: string, count: number, pods: number): PodSetDemand =>
+      podSet(name, { required: pods, pod: { devices: [deviceRequest("gpu", count)] } });
+    expect(warnings(builder, demandOf(claims("head", 1, 1), claims("worker", 8, 1)))).toEqual([]);
+    expect(warnings(builder, demandOf(claims("head", 1, 2), claims("worker", 8, 1)))).toEqual([
+      "kube-scheduler scores nodes LeastAllocated, so pods of head would stand on 2 nodes with room for pods of worker, and then the one pod of worker fits nowhere",
+    ]);
+  });
+
+  test("before 1.36 the allocator goes through the pools of a node in no order, so any is reckoned with", () => {
+    const big = 'device.attributes["gpu.nvidia.com"].productName.contains("H100")';
+    const builder = cluster().node("d", (node) => node.dra("h100", 2).untainted());
+    const plain = ["gpu-0", "gpu-1"].map((name) => ({ name, attributes: { productName: { string: "small" } } }));
+    builder.object({
+      apiVersion: "resource.k8s.io/v1",
+      kind: "ResourceSlice",
+      metadata: { name: "small" },
+      spec: {
+        driver: "gpu.nvidia.com",
+        nodeName: "d",
+        pool: { name: "a-small", generation: 1, resourceSliceCount: 1 },
+        devices: plain,
+      },
+    });
+    const devices = [deviceRequest("any", 1), deviceRequest("big", 1, { selectors: [big] })];
+    const demand = demandOf(podSet("main", { required: 2, pod: { devices } }));
+    const at = (minor: number): readonly string[] =>
+      warnings(builder, demand, {
+        platform: { ...testPlatform, kubernetes: { version: { major: 1, minor, patch: 0 }, featureGates: {} } },
+      });
+    expect(at(37)).toEqual([]);
+    expect(at(35)).toEqual([
+      "kube-scheduler gives each pod the first devices that serve it, and in that order they last for 1 of 2 pods",
+    ]);
+  });
+});
