@@ -99,6 +99,8 @@ export function boardFor(
     const abort = shape.set.perNode ? undefined : abortOf(number, cap);
     aborts[number] = abort;
     if (abort?.certain === true && !field.nominal) return cap.fill(0);
+    // On existing nodes without devices the amounts are all there is to it.
+    if (devices === undefined && pin === undefined && (open === undefined || field.rows === field.existing)) return cap;
     for (let row = 0; row < field.rows; row += 1) {
       const most = cap[row] ?? 0;
       if (most === 0) continue;

@@ -1,4 +1,4 @@
-import { atLeast, type Demand, type DeviceRequest, parseQuantity } from "../model/index.ts";
+import { atLeast, type Demand, type DeviceClassFacts, type DeviceRequest, parseQuantity } from "../model/index.ts";
 import type { DeviceFacts, DevicePool, Topology } from "../topology/index.ts";
 import { checkClaims, type Served } from "./check-claims.ts";
 import { type Host, isOwn, type Laid } from "./checker.ts";
@@ -21,6 +21,7 @@ export function checkDevices(
   context: SolveContext,
   faults: string[],
 ): void {
+  const extended = servedByClaims(topology, laid, context);
   const hosts = new Set(laid.flatMap(({ placed }) => placed.map(({ host }) => host.name)));
   const published = publishedIn(topology, hosts);
   const taken = new Set<string>();
@@ -41,7 +42,7 @@ export function checkDevices(
       ({ count, firstAvailable }) => count !== 0 || firstAvailable !== undefined,
     );
     for (const { host, pods, devices, serves } of placed) {
-      const requests = [...own, ...extendedOn(topology, context, host, [set.pod.requests, step.addedRequests])];
+      const requests = [...own, ...extendedOn(extended, host, [set.pod.requests, step.addedRequests])];
       if (requests.length === 0) continue;
       if (devices?.length !== pods)
         faults.push(`${set.name} on ${host.name}: devices are named for ${devices?.length ?? 0} of ${pods} pods`);
@@ -118,23 +119,38 @@ function isShared(published: AllPublished, host: Host, key: string): boolean {
   return published.get(host.name)?.get(key)?.device.allowMultipleAllocations === true;
 }
 
-/** Extended resources that a class serves, where the node counts none. */
-export function extendedOn(
+/** Extended resources asked for here that a device class serves, with the class. */
+export function servedByClaims(
   topology: Topology,
+  laid: readonly Laid[],
   context: SolveContext,
+): ReadonlyMap<string, DeviceClassFacts> {
+  const served = new Map<string, DeviceClassFacts>();
+  const { version, featureGates } = context.platform.kubernetes;
+  if (!(featureGates["DRAExtendedResource"] ?? atLeast(version, 1, 36))) return served;
+  for (const { set, step } of laid)
+    for (const name of [...Object.keys(set.pod.requests), ...Object.keys(step.addedRequests)]) {
+      const found = name.includes("/") ? topology.facts.deviceClassOf?.(name) : undefined;
+      if (found !== undefined) served.set(name, found);
+    }
+  return served;
+}
+
+/** Of extended resources that a class serves: the requests where the node counts none. */
+export function extendedOn(
+  served: ReadonlyMap<string, DeviceClassFacts>,
   host: Host,
   amounts: readonly Readonly<Record<string, number>>[],
 ): readonly DeviceRequest[] {
-  const { version, featureGates } = context.platform.kubernetes;
-  if (!(featureGates["DRAExtendedResource"] ?? atLeast(version, 1, 36))) return [];
+  if (served.size === 0) return [];
   const sums: Record<string, number> = {};
   for (const list of amounts)
     for (const [name, amount] of Object.entries(list)) sums[name] = (sums[name] ?? 0) + amount;
   return Object.entries(sums).flatMap(([name, count]) => {
-    const served = name.includes("/") ? topology.facts.deviceClassOf?.(name) : undefined;
+    const found = served.get(name);
     const counted = (host.node?.allocatable ?? host.pool?.node.allocatable)?.[name] ?? 0;
-    if (served === undefined || counted > 0 || count <= 0) return [];
-    const { selectors, name: deviceClassName } = served;
+    if (found === undefined || counted > 0 || count <= 0) return [];
+    const { selectors, name: deviceClassName } = found;
     const claim = "the extended resources";
     return [{ name, claim, deviceClassName, selectors, count, tolerations: [], matchAttributes: [] }];
   });

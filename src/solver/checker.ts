@@ -12,7 +12,7 @@ import {
   tolerates,
 } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
-import { checkDevices, extendedOn } from "./check-devices.ts";
+import { checkDevices, extendedOn, servedByClaims } from "./check-devices.ts";
 import { checkPlacement } from "./check-placement.ts";
 import type { SolveContext } from "./context.ts";
 
@@ -226,22 +226,22 @@ function checkResources(
       asked.set(host, sums);
       for (const list of [set.pod.requests, step.addedRequests])
         for (const [name, amount] of Object.entries(list)) sums.set(name, (sums.get(name) ?? 0) + amount * pods);
+      if (set.pod.hostPorts.length === 0) continue;
       for (let pod = 0; pod < pods; pod += 1)
         ports.set(host, [...(ports.get(host) ?? []), ...new Set(set.pod.hostPorts)]);
     }
   }
+  const served = servedByClaims(topology, laid, context);
+  const held = context.holds.filter((hold) => !isOwn(hold.workload, demand)).flatMap((hold) => hold.placed);
   for (const [host, sums] of asked) {
     const others =
       host.node === undefined
         ? []
         : (topology.podsOn[topology.nodeIndex.get(host.name) ?? -1] ?? []).filter((pod) => !isOwn(pod.root, demand));
-    const promised = context.holds
-      .filter((hold) => !isOwn(hold.workload, demand))
-      .flatMap((hold) => hold.placed)
-      .filter((one) => one.node === host.name);
+    const promised = held.filter((one) => one.node === host.name);
     for (const [name, amount] of sums) {
       // Devices serve these, and are judged as such.
-      if (amount === 0 || extendedOn(topology, context, host, [{ [name]: amount }]).length > 0) continue;
+      if (amount === 0 || extendedOn(served, host, [{ [name]: amount }]).length > 0) continue;
       const offered =
         (host.node?.allocatable ?? host.pool?.node.allocatable)?.[name] ??
         (host.pool !== undefined && name === "pods" ? 110 : 0);
@@ -250,8 +250,8 @@ function checkResources(
       for (const one of promised) left -= (one.requests[name] ?? 0) * one.pods;
       if (amount > left) faults.push(`${host.name} has ${left} ${name} left, and ${amount} are placed there`);
     }
-    const taken = [...(ports.get(host) ?? []), ...others.flatMap((pod) => pod.hostPorts)];
     const own = ports.get(host) ?? [];
+    const taken = [...own, ...(own.length === 0 ? [] : others.flatMap((pod) => pod.hostPorts))];
     if (own.some((port) => taken.filter((other) => other === port).length > 1))
       faults.push(`${host.name} has a host port taken twice`);
   }

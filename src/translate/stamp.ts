@@ -107,8 +107,8 @@ export function writeStamps(document: Draft, decision: Decision, records: Applie
   const stamped = { ...records, made: Math.min(made.count, 1), madeFromNull: made.wasNull };
   const decided = encodeDecision(decision);
   const used = annotationBytes(objectAt(document.get([]), METADATA)) + keyBytes(decided, DECISION_ANNOTATION);
-  for (const candidate of [stamped, withoutHistory(stamped)]) {
-    const applied = encodeRecords(candidate);
+  for (const history of [true, false]) {
+    const applied = encodeRecords(history ? stamped : withoutHistory(stamped));
     if (used + keyBytes(applied, APPLIED_ANNOTATION) > ANNOTATIONS_LIMIT) continue;
     document.set([...METADATA, APPLIED_ANNOTATION], applied);
     document.set([...METADATA, DECISION_ANNOTATION], decided);

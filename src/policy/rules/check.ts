@@ -1,5 +1,5 @@
 import type { ClusterFacts, Diagnostic, Intent, Severity } from "../../model/index.ts";
-import type { PodSet, Workload } from "../../workloads/index.ts";
+import type { Workload } from "../../workloads/index.ts";
 import type { Catalogue } from "../types.ts";
 import { rules } from "./table.ts";
 import type { Rule, RuleContext } from "./types.ts";
@@ -53,18 +53,18 @@ export function skippedRules(input: RuleInput): readonly SkippedRule[] {
 }
 
 function asked(input: RuleInput): readonly { rule: Rule; context: RuleContext; severity: Severity | "off" }[] {
-  const classed: { set: PodSet; intent: Intent }[] = input.workload.podSets.flatMap((set) => {
+  const classed = input.workload.podSets.flatMap((set): RuleContext[] => {
     const intent = input.intents.get(set.name);
-    return intent === undefined ? [] : [{ set, intent }];
+    return intent === undefined ? [] : [{ ...input, set, intent }];
   });
   const firsts = classed.filter(
     ({ intent }, index) => classed.findIndex((one) => one.intent.className === intent.className) === index,
   );
   return rules.flatMap((rule) =>
-    (rule.scope === "podSet" ? classed : firsts).map(({ set, intent }) => {
-      const changed = intent.contract.admission.rules;
+    (rule.scope === "podSet" ? classed : firsts).map((context) => {
+      const changed = context.intent.contract.admission.rules;
       const severity = Object.hasOwn(changed, rule.id) ? (changed[rule.id] ?? rule.severity) : rule.severity;
-      return { rule, context: { ...input, set, intent }, severity };
+      return { rule, context, severity };
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { arrayAt, integerAt, isObject, type Json, type JsonObject, stringAt, valueAt } from "../../model/index.ts";
-import { asksForDevice } from "../devices.ts";
+import { asksForDevice, knownResources } from "../devices.ts";
 import { at } from "./read.ts";
 import type { RuleContext } from "./types.ts";
 
@@ -8,8 +8,7 @@ export function acceleratorsOf({
   set,
   catalogue,
 }: Pick<RuleContext, "set" | "catalogue">): readonly { readonly name: string; readonly count: number }[] {
-  const known = new Set([...catalogue.accelerators.values()].map((accelerator) => accelerator.resourceName));
-  return Object.entries(asksForDevice(set, known).resources)
+  return Object.entries(asksForDevice(set, knownResources(catalogue)).resources)
     .map(([name, count]) => ({ name, count }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
