@@ -14,7 +14,7 @@ const LINES = 40;
 export function warningText(finding: Diagnostic): string {
   const lead = `${finding.code}: ${about(finding)}`;
   const whole = oneLine(`${lead}${finding.message}`);
-  const isLong = [...whole].length > WARNING_RUNES;
+  const isLong = whole.length > WARNING_RUNES && [...whole].length > WARNING_RUNES;
   return cut(isLong && finding.short !== undefined ? oneLine(`${lead}${finding.short}`) : whole, WARNING_RUNES);
 }
 
@@ -54,8 +54,12 @@ export function auditAnnotations(
 
 const about = (finding: Diagnostic): string => (finding.podSet === undefined ? "" : `${finding.podSet}: `);
 
+/** What most messages are: nothing of it would be replaced. */
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
+
 /** Control characters, line separators, formatting characters and broken surrogates become spaces; runs of spaces become one. */
 function oneLine(text: string): string {
+  if (text.length <= 4 * LINE_RUNES && PLAIN.test(text)) return text;
   return text
     .slice(0, 4 * LINE_RUNES)
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, " ")

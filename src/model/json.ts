@@ -60,7 +60,13 @@ export function stringMapAt(root: Json | undefined, path: Path): Readonly<Record
 
 /** RFC 6901 JSON pointer. */
 export function toPointer(path: Path): string {
-  return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  let text = "";
+  for (const step of path)
+    text +=
+      typeof step === "string" && /[~/]/.test(step)
+        ? `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`
+        : `/${step}`;
+  return text;
 }
 
 /** The form used in messages: `spec.template.metadata.labels["a/b"].containers[0]`. */

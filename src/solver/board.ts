@@ -1,10 +1,12 @@
+import { keep, once } from "../model/index.ts";
 import type { Budget } from "./budget.ts";
+import { type Room, roomByDomain } from "./choose.ts";
 import { type DeviceView, deviceView, type Load } from "./devices.ts";
 import type { Counts } from "./distribute.ts";
 import { type Amounts, amountsIn, countAll, countOn, screen } from "./feasible.ts";
 import type { Field } from "./field.ts";
 import type { Shape } from "./shape.ts";
-import type { Screen } from "./topology-index.ts";
+import type { Domains, Screen } from "./topology-index.ts";
 
 /** What a search moves: room by shape and row, and the pods that it has put down so far. `take` undoes `put` exactly. */
 export interface Board {
@@ -13,8 +15,10 @@ export interface Board {
   readonly screens: readonly Screen[];
   readonly devices: DeviceView | undefined;
   readonly rows: readonly number[];
-  /** Most pods of the shape on each row beside what stands there. */
+  /** Most pods of the shape on each row beside what stands there. Not to be written to. */
   cap(shape: number): Int32Array;
+  /** The same by domain. */
+  room(shape: number, domains: Domains): Room;
   put(shape: number, counts: Counts): void;
   take(shape: number, counts: Counts): void;
   /** Why the scheduler gives up on every pod of the shape, once it looks at some row that has room; where nodes are as they are, no row has room then. */
@@ -38,6 +42,17 @@ export interface Pin {
 
 /** kube-scheduler looks at this many feasible nodes at least, if there are. */
 const LOOKED_AT = 100;
+
+/** Room of pods that pass the same filters and ask for the same amounts, before anything stands anywhere. */
+interface Count {
+  readonly cap: Int32Array;
+  readonly room: (domains: Domains) => Room;
+}
+
+/** Four bytes a node each, and what is asked of them by domain. */
+const KEPT_COUNTS = 32;
+/** As long as what is free is: workloads that see the same room and ask for the same find it counted. */
+const counts = once((_free: Float64Array) => keep<Count>(KEPT_COUNTS));
 
 /** `open`: new nodes that may be used by kind; absent: all. */
 export function boardFor(
@@ -95,12 +110,19 @@ export function boardFor(
     const screened = screens[number];
     const each = amounts[number];
     if (shape === undefined || screened === undefined || each === undefined) return new Int32Array(field.rows);
-    const cap = countAll(field, screened, each, shape.set.perNode ? 1 : shape.peak);
+    const limit = shape.set.perNode ? 1 : shape.peak;
+    // On existing nodes without devices the amounts are all there is to it.
+    if (field.rows === field.existing && devices === undefined && pin === undefined) {
+      const kept = counts(field.free);
+      const text = `${field.nominal} ${limit} ${each.columns.join()} ${each.amounts.join()} ${shape.screen()}`;
+      const known = kept.get(text) ?? kept.set(text, counted(field, countAll(field, screened, each, limit)));
+      rooms[number] = known.room;
+      return known.cap;
+    }
+    const cap = countAll(field, screened, each, limit);
     const abort = shape.set.perNode ? undefined : abortOf(number, cap);
     aborts[number] = abort;
     if (abort?.certain === true && !field.nominal) return cap.fill(0);
-    // On existing nodes without devices the amounts are all there is to it.
-    if (devices === undefined && pin === undefined && (open === undefined || field.rows === field.existing)) return cap;
     for (let row = 0; row < field.rows; row += 1) {
       const most = cap[row] ?? 0;
       if (most === 0) continue;
@@ -110,6 +132,7 @@ export function boardFor(
     return cap;
   };
   let rows: number[] | undefined;
+  const rooms: (Count["room"] | undefined)[] = shapes.map(() => undefined);
   const caps: (Int32Array | undefined)[] = shapes.map(() => undefined);
   const capOf = (number: number): Int32Array => {
     const known = caps[number];
@@ -121,7 +144,11 @@ export function boardFor(
   const move = (number: number, counts: Counts, sign: 1 | -1): void => {
     // Every shape's room is settled before the first change, and then kept up row by row.
     for (const index of shapes.keys()) capOf(index);
-    if (free === field.free) free = field.free.slice();
+    if (free === field.free) {
+      free = field.free.slice();
+      for (const index of shapes.keys()) caps[index] = caps[index]?.slice();
+      rooms.fill(undefined);
+    }
     const { columns, amounts: each } = amounts[number] as Amounts;
     for (const { row, pods } of counts) {
       for (let index = 0; index < columns.length; index += 1) {
@@ -149,6 +176,10 @@ export function boardFor(
       return rows;
     },
     cap: capOf,
+    room(number, domains) {
+      const cap = capOf(number);
+      return rooms[number]?.(domains) ?? roomByDomain(field, domains, cap);
+    },
     put: (number, counts) => move(number, counts, 1),
     take: (number, counts) => move(number, counts, -1),
     aborted(number) {
@@ -163,4 +194,8 @@ export function boardFor(
       return parts.join(",");
     },
   };
+}
+
+function counted(field: Field, cap: Int32Array): Count {
+  return { cap, room: once((domains: Domains) => roomByDomain(field, domains, cap)) };
 }

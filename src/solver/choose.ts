@@ -39,9 +39,8 @@ export function roomByDomain(field: Field, domains: Domains, cap: Int32Array): R
 export function candidates(
   field: Field,
   domains: Domains,
-  wants: readonly { readonly cap: Int32Array; readonly required: number }[],
+  rooms: readonly { readonly cap: Int32Array; readonly room: Room; readonly required: number }[],
 ): readonly Candidate[] {
-  const rooms = wants.map(({ cap, required }) => ({ room: roomByDomain(field, domains, cap), required }));
   const fitting: { domain: number; fresh: boolean; room: number; name: string }[] = [];
   for (let domain = 0; domain < domains.names.length; domain += 1) {
     let fresh = false;
@@ -59,7 +58,7 @@ export function candidates(
   const rowsOf: number[][] = [];
   const unplaced: number[] = [];
   for (const { domain } of fitting) rowsOf[domain] = [];
-  const caps = wants.map(({ cap }) => cap);
+  const caps = rooms.map(({ cap }) => cap);
   for (let row = 0; row < field.rows; row += 1) {
     const domain = domains.of[row] ?? -1;
     const rows = domain === -1 ? (field.hopeful ? unplaced : undefined) : rowsOf[domain];

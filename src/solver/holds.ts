@@ -1,6 +1,5 @@
 import type { Board } from "./board.ts";
 import type { Budget } from "./budget.ts";
-import { roomByDomain } from "./choose.ts";
 import { mostOf } from "./distribute.ts";
 import { layersOf, levelAt, type Stage } from "./layers.ts";
 import type { Found } from "./search.ts";
@@ -45,7 +44,7 @@ function mostAlone(board: Board, number: number, most: number, budget: Budget, d
   let rows = board.rows;
   if (level !== undefined && (shape.unit === "podSet" || shape.unit === "workload")) {
     const domains = field.level(level);
-    const { total } = roomByDomain(field, domains, cap);
+    const { total } = board.room(number, domains);
     let best = domain === undefined ? -1 : domains.names.indexOf(domain);
     if (best === -1)
       for (const index of domains.names.keys())

@@ -2,7 +2,6 @@ import { atLeast, type Reason } from "../model/index.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Board } from "./board.ts";
 import { type Budget, createBudget } from "./budget.ts";
-import { roomByDomain } from "./choose.ts";
 import { mostOf } from "./distribute.ts";
 import { layersOf, levelAt, type Stage } from "./layers.ts";
 import { type Loss, type Rivalry, rivalry } from "./rivals.ts";
@@ -119,7 +118,7 @@ function judgeOf(world: World, board: Board, budget: Budget): (party: Party) => 
     }
     const levelName = field.index.topology.levels[level]?.level.name ?? "domain";
     const domains = field.level(level);
-    const totals = members.map((one) => roomByDomain(field, domains, board.cap(one)).total);
+    const totals = members.map((one) => board.room(one, domains).total);
     const rowsOf = lazily(() => rowsByDomain(board, members, domains.of));
     let [open, small] = [0, 0];
     const others: Trouble[] = [];

@@ -58,7 +58,11 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
         ? order.slice(position).filter((one) => shapes[one]?.unit === "workload" && levelOf(one) === level)
         : [number];
     if (repeated(position, exhaustive) && !budget.spend(passCost(field.rows))) return false;
-    const wants = members.map((one) => ({ cap: board.cap(one), required: shapes[one]?.required ?? 0 }));
+    const wants = members.map((one) => ({
+      cap: board.cap(one),
+      room: board.room(one, partition),
+      required: shapes[one]?.required ?? 0,
+    }));
     for (const { domain, rows } of candidates(field, partition, wants)) {
       if (chosen !== undefined && domain !== chosen) continue;
       if (!budget.spend()) return false;

@@ -106,10 +106,10 @@ export function writeStamps(document: Draft, decision: Decision, records: Applie
   if (made === undefined) return false;
   const stamped = { ...records, made: Math.min(made.count, 1), madeFromNull: made.wasNull };
   const decided = encodeDecision(decision);
-  const used = annotationBytes(objectAt(document.get([]), METADATA)) + keyBytes(decided, DECISION_ANNOTATION);
+  const others = textsOf(objectAt(document.get([]), METADATA));
   for (const history of [true, false]) {
     const applied = encodeRecords(history ? stamped : withoutHistory(stamped));
-    if (used + keyBytes(applied, APPLIED_ANNOTATION) > ANNOTATIONS_LIMIT) continue;
+    if (!fits([...others, DECISION_ANNOTATION, decided, APPLIED_ANNOTATION, applied])) continue;
     document.set([...METADATA, APPLIED_ANNOTATION], applied);
     document.set([...METADATA, DECISION_ANNOTATION], decided);
     return true;
@@ -117,16 +117,18 @@ export function writeStamps(document: Draft, decision: Decision, records: Applie
   return false;
 }
 
-function annotationBytes(annotations: JsonObject): number {
-  let bytes = 0;
-  for (const [key, value] of Object.entries(annotations)) {
-    if (key === APPLIED_ANNOTATION || key === DECISION_ANNOTATION) continue;
-    bytes += keyBytes(typeof value === "string" ? value : "", key);
-  }
-  return bytes;
+/** Keys and values beside our own stamps. */
+function textsOf(annotations: JsonObject): readonly string[] {
+  return Object.entries(annotations).flatMap(([key, value]) =>
+    key === APPLIED_ANNOTATION || key === DECISION_ANNOTATION ? [] : [key, typeof value === "string" ? value : ""],
+  );
 }
 
-const keyBytes = (value: string, key: string): number => utf8Length(key) + utf8Length(value);
+/** No unit of a text takes more than three bytes, so most are told by their length. */
+function fits(texts: readonly string[]): boolean {
+  const units = texts.reduce((sum, text) => sum + text.length, 0);
+  return 3 * units <= ANNOTATIONS_LIMIT || texts.reduce((sum, text) => sum + utf8Length(text), 0) <= ANNOTATIONS_LIMIT;
+}
 
 function utf8Length(text: string): number {
   let bytes = 0;

@@ -243,7 +243,11 @@ function byList(
 }
 
 function touch(touched: Set<string>, path: Path): void {
-  for (let length = 1; length <= path.length; length += 1) touched.add(toPointer(path.slice(0, length)));
+  let pointer = "";
+  for (const step of path) {
+    pointer += toPointer([step]);
+    touched.add(pointer);
+  }
 }
 
 /** Parents that we made go when they are empty and something of ours was taken out of them; one made in place of null is null again. */

@@ -31,16 +31,26 @@ export function readWorkload(
 ): Workload | undefined {
   const namespace = defaults.namespace ?? "";
   const known = lastRead.get(object);
-  if (known !== undefined && known.table === table && known.namespace === namespace) return known.workload;
+  if (known !== undefined && known.table === table && (known.says || known.namespace === namespace))
+    return known.workload;
   const workload = read(object, table, namespace);
-  if (workload !== undefined) lastRead.set(object, { table, namespace, workload });
+  if (workload !== undefined) {
+    const says = workload.kind.clusterScoped === true || Boolean(stringAt(object, ["metadata", "namespace"]));
+    lastRead.set(object, { table, namespace, says, workload });
+  }
   return workload;
 }
 
 /** One reading for each object, since a review comes back to its object several times. It lives as long as the object, which never changes. */
 const lastRead = new WeakMap<
   JsonObject,
-  { readonly table: KindTable; readonly namespace: string; readonly workload: Workload }
+  {
+    readonly table: KindTable;
+    readonly namespace: string;
+    /** The namespace is the object's own, whatever it was read with. */
+    readonly says: boolean;
+    readonly workload: Workload;
+  }
 >();
 
 function read(object: JsonObject, table: KindTable, namespace: string): Workload | undefined {
