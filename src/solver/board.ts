@@ -117,7 +117,8 @@ export function boardFor(
       const text = `${field.nominal} ${limit} ${each.columns.join()} ${each.amounts.join()} ${shape.screen()}`;
       const known = kept.get(text) ?? kept.set(text, counted(field, countAll(field, screened, each, limit)));
       rooms[number] = known.room;
-      return known.cap;
+      // The search moves its own, under the eyes of whoever has asked for it.
+      return known.cap.slice();
     }
     const cap = countAll(field, screened, each, limit);
     const abort = shape.set.perNode ? undefined : abortOf(number, cap);
@@ -146,7 +147,6 @@ export function boardFor(
     for (const index of shapes.keys()) capOf(index);
     if (free === field.free) {
       free = field.free.slice();
-      for (const index of shapes.keys()) caps[index] = caps[index]?.slice();
       rooms.fill(undefined);
     }
     const { columns, amounts: each } = amounts[number] as Amounts;

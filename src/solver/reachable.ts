@@ -111,8 +111,8 @@ function judgeOf(world: World, board: Board, budget: Budget): (party: Party) => 
       left -= 1;
       return left >= 0;
     };
-    const everywhere: Corner = { name: undefined, rows: board.rows };
     if (level === undefined || (groupsOf(shape) > 1 && kept === "queue")) {
+      const everywhere: Corner = { name: undefined, rows: board.rows };
       const trouble = troubleOf(first, everywhere, searched);
       return trouble === undefined ? [] : [told(world, board, trouble, members)];
     }
