@@ -5,10 +5,10 @@ import {
   type Hold,
   type Intent,
   type ObjectKey,
-  type Resources,
   type Rung,
   type Step,
 } from "../model/index.ts";
+import { chargedDevices } from "../solver/index.ts";
 import type { Workload } from "../workloads/index.ts";
 import { sameRung } from "./rungs.ts";
 
@@ -38,8 +38,8 @@ export function holdFor(input: {
       podSet,
       node,
       pods,
-      requests: requestsOf(demand, podSet, answer.rungs[podSet]),
       devices: (devices ?? []).flat(),
+      ...chargeOf(demand, podSet, answer.rungs[podSet]),
     })),
     newNodes: assignment.newNodes,
     rungs: answer.rungs,
@@ -55,12 +55,17 @@ export function isIdle(workload: Workload, intents: ReadonlyMap<string, Intent>)
 }
 
 /** Of one pod: its own and what the expansion adds on the rung. */
-function requestsOf(demand: Demand, podSet: string, rung: Rung | undefined): Resources {
+function chargeOf(
+  demand: Demand,
+  podSet: string,
+  rung: Rung | undefined,
+): Pick<Hold["placed"][number], "requests" | "accelerators" | "charged"> {
   const set = demand.podSets.find((one) => one.name === podSet);
-  if (set === undefined) return {};
+  if (set === undefined) return { requests: {}, accelerators: 0, charged: {} };
   const step: Step | undefined =
     rung === undefined ? undefined : set.ladder.steps.find((one) => sameRung(one.rung, rung));
   const total: Record<string, number> = { ...set.pod.requests };
   for (const [name, amount] of Object.entries(step?.addedRequests ?? {})) total[name] = (total[name] ?? 0) + amount;
-  return total;
+  const charged = chargedDevices([...set.pod.devices, ...(step?.addedDevices ?? [])]);
+  return { requests: total, accelerators: step?.devicesPerPod ?? 0, charged };
 }

@@ -67,7 +67,11 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   DeviceClass: { metadata: NAMED, spec: { selectors: true, extendedResourceName: true } },
   ResourceSlice: { metadata: NAMED, spec: true },
   ResourceClaim: {
-    metadata: { ...NAMED, ownerReferences: OWNERS },
+    metadata: {
+      ...NAMED,
+      ownerReferences: OWNERS,
+      annotations: { "resource.kubernetes.io/extended-resource-claim": true },
+    },
     spec: CLAIM_SPEC,
     status: {
       allocation: { devices: { results: true }, nodeSelector: true },

@@ -42,8 +42,16 @@ export interface QuotaFacts {
   /** Raw keys such as `requests.nvidia.com/gpu`. */
   readonly hard: Resources;
   readonly used: Resources;
-  /** Scoped quotas count only some pods. */
-  readonly scoped: boolean;
+  /** It counts only pods for which all of these hold. */
+  readonly scopes: readonly QuotaScope[];
+}
+
+/** Of a ResourceQuota's `scopes` or `scopeSelector`. */
+export interface QuotaScope {
+  /** Terminating, NotTerminating, BestEffort, NotBestEffort, PriorityClass, CrossNamespacePodAffinity. */
+  readonly scope: string;
+  readonly operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+  readonly values: readonly string[];
 }
 
 export interface RuntimeClassFacts {

@@ -1,3 +1,4 @@
+import type { PodCharges } from "./charges.ts";
 import type { Strictness, TopologyUnit } from "./class.ts";
 import type { Ladder } from "./ladder.ts";
 import type { NodeSelection } from "./requirement.ts";
@@ -45,6 +46,8 @@ export interface PodShape {
   /** The pod's own hard spread constraints over node labels. */
   readonly spread: readonly SpreadConstraint[];
   readonly devices: readonly DeviceRequest[];
+  /** Where its namespace has quotas. */
+  readonly charges?: PodCharges;
   /** What the pod asks for that cannot be judged here (a named claim not in the input, ...): makes the answer unknown. */
   readonly unknowns: readonly string[];
 }

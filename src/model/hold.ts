@@ -16,6 +16,9 @@ export interface Hold {
     readonly pods: number;
     readonly requests: Resources;
     readonly devices: readonly string[];
+    /** Of one pod: accelerators, and devices by the class of the claims that are made for it, as quotas count them. */
+    readonly accelerators: number;
+    readonly charged: Readonly<Record<string, number>>;
   }[];
   readonly newNodes: readonly { readonly pool: string; readonly zone: string; readonly count: number }[];
 }

@@ -19,22 +19,7 @@ export function podRequests(
   options: { readonly defaults?: readonly ContainerLimits[]; readonly overhead?: Resources } = {},
 ): Resources {
   const defaults = options.defaults ?? [];
-  const total: Amounts = new Map();
-  for (const container of arrayAt(spec, ["containers"])) add(total, containerRequests(container, defaults));
-  const running: Amounts = new Map();
-  const peak: Amounts = new Map();
-  for (const container of arrayAt(spec, ["initContainers"])) {
-    const own = containerRequests(container, defaults);
-    if (isSidecar(container)) {
-      add(total, own);
-      add(running, own);
-      raise(peak, running);
-    } else {
-      add(own, running);
-      raise(peak, own);
-    }
-  }
-  raise(total, peak);
+  const total = summed(spec, (container) => containerRequests(container, defaults));
   for (const [name, amount] of podLevelRequests(spec, total)) total.set(name, amount);
 
   const result: Record<string, number> = Object.create(null);
@@ -45,7 +30,52 @@ export function podRequests(
   return result;
 }
 
-function containerRequests(container: Json, defaults: readonly ContainerLimits[]): Amounts {
+/** The limits of a pod in the same units, as quotas on `limits.cpu` and the like count them; what has no limit is absent. */
+export function podLimits(
+  spec: JsonObject,
+  options: { readonly defaults?: readonly ContainerLimits[]; readonly overhead?: Resources } = {},
+): Resources {
+  const defaults = options.defaults ?? [];
+  const total = summed(spec, (container) => containerLimits(container, defaults));
+  for (const [name, amount] of onlyPodLevel(amountsOf(objectAt(spec, ["resources", "limits"]))))
+    total.set(name, amount);
+  const overhead = options.overhead ?? overheadUnits(spec);
+  const result: Record<string, number> = Object.create(null);
+  for (const [name, nano] of total)
+    if (nano > 0n) result[name] = schedulerUnits(name, { nano, format: "DecimalSI" }) + (overhead[name] ?? 0);
+  return result;
+}
+
+/** Containers and sidecars together, or the peak of the init containers where that is more. */
+function summed(spec: JsonObject, amountsIn: (container: Json) => Amounts): Amounts {
+  const total: Amounts = new Map();
+  for (const container of arrayAt(spec, ["containers"])) add(total, amountsIn(container));
+  const running: Amounts = new Map();
+  const peak: Amounts = new Map();
+  for (const container of arrayAt(spec, ["initContainers"])) {
+    const own = amountsIn(container);
+    if (isSidecar(container)) {
+      add(total, own);
+      add(running, own);
+      raise(peak, running);
+    } else {
+      add(own, running);
+      raise(peak, own);
+    }
+  }
+  raise(total, peak);
+  return total;
+}
+
+/** A container's limits after the defaults of LimitRanges, exact. */
+export function containerLimits(container: Json, defaults: readonly ContainerLimits[]): Amounts {
+  const limits = amountsOf(objectAt(container, ["resources", "limits"]));
+  for (const one of defaults) fill(limits, amountsOf(one.defaults));
+  return limits;
+}
+
+/** A container's requests after defaulting, exact. */
+export function containerRequests(container: Json, defaults: readonly ContainerLimits[]): Amounts {
   const limits = amountsOf(objectAt(container, ["resources", "limits"]));
   const requests = amountsOf(objectAt(container, ["resources", "requests"]));
   fill(requests, limits);

@@ -12,6 +12,7 @@ import {
   type Placement,
   type PodSetDemand,
   type PodShape,
+  podCharges,
   podHostPorts,
   podRequests,
   podSelection,
@@ -160,15 +161,23 @@ function shapeOf(workload: Workload, set: PodSet, contract: Contract, facts: Clu
   }
   for (const nodes of claimed.nodes) selection = bothOf(selection, nodes);
   const nodeName = stringAt(spec, ["nodeName"]);
-  const defaults = facts.namespace(workload.key.namespace || "default")?.containerLimits ?? [];
+  const namespace = facts.namespace(workload.key.namespace || "default");
+  const defaults = namespace?.containerLimits ?? [];
+  const overhead = given("overhead", runtime?.overhead);
+  const className = stringAt(spec, ["priorityClassName"]) || contract.tenancy.priorityClassName;
+  const priorityClass = className ?? facts.defaultPriorityClass()?.name;
   return {
-    requests: podRequests(spec, { defaults, ...(runtime === undefined ? {} : { overhead: runtime.overhead }) }),
+    requests: podRequests(spec, { defaults, ...overhead }),
+    // Only a quota looks at them.
+    ...((namespace?.quotas ?? []).length === 0
+      ? {}
+      : { charges: podCharges(spec, { defaults, ...overhead, priorityClass }) }),
     selection,
     tolerations: [...podTolerations(spec), ...(runtime?.tolerations ?? [])],
     ...(nodeName === undefined || nodeName === "" ? {} : { nodeName }),
     hostPorts: podHostPorts(spec),
     schedulerName: stringAt(spec, ["schedulerName"]) || "default-scheduler",
-    ...priorityOf(stringAt(spec, ["priorityClassName"]) || contract.tenancy.priorityClassName, facts),
+    ...priorityOf(className, facts),
     spread: podSpread(spec),
     devices: claimed.devices,
     unknowns,

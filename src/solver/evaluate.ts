@@ -5,6 +5,7 @@ import { holdersOf, preemption } from "./busy.ts";
 import { doubtsOf } from "./doubts.ts";
 import { fitting, type Judged } from "./fitting.ts";
 import { holdsAlone } from "./holds.ts";
+import { limitsOf } from "./limits.ts";
 import {
   abortReasons,
   dataMissing,
@@ -15,7 +16,6 @@ import {
   tangledClaims,
   tooSlow,
 } from "./missing.ts";
-import { limitsOf } from "./quota.ts";
 import { shortfall } from "./reasons.ts";
 import { type Kind, kindsFor, poolReasons } from "./scaleup.ts";
 import { type Shape, sharedClaims } from "./shape.ts";
@@ -173,7 +173,7 @@ function bare(verdict: Verdict, reasons: readonly Reason[]): Judged {
 
 /** Quotas and limits: `never` beats every other verdict, `busy` those under which it would run now. */
 function withLimits(world: World, shapes: readonly Shape[], placed: Judged): Judged {
-  const limits = limitsOf(world, shapes);
+  const limits = limitsOf(world, shapes, placed.assignment);
   if (limits.length === 0) return placed;
   const reasons = distinct([...limits.map(({ reason }) => reason), ...placed.reasons]);
   const { assignment, ...rest } = placed;

@@ -1,4 +1,5 @@
 export { compileSelector, type DeviceSelector, type SelectorInput } from "./cel.ts";
+export { chargedDevices } from "./charges.ts";
 export { checkAssignment } from "./checker.ts";
 export type { SolveContext } from "./context.ts";
 export { solve } from "./solve.ts";

@@ -1,139 +1,155 @@
-import { type DeviceRequest, type Reason, unitsText } from "../model/index.ts";
+import { type Assignment, type PodCharges, type QuotaFacts, type QuotaScope, unitsText } from "../model/index.ts";
+import { chargedClaim, chargeOf, type PodCharge, type QuotaKey, quotaKey } from "./charges.ts";
 import { isSameWorkload, namespaceOf } from "./context.ts";
+import type { Limit } from "./limits.ts";
 import type { Shape } from "./shape.ts";
+import { list } from "./text.ts";
 import type { World } from "./world.ts";
 
-/** A limit that stands in the way: `never` where it is too small by itself, `busy` where others use it up. */
-export interface Limit {
-  readonly verdict: "busy" | "never";
-  readonly reason: Reason;
+const UNCHARGED: PodCharges = {
+  limits: {},
+  terminating: false,
+  bestEffort: false,
+  crossNamespace: false,
+  unset: {},
+};
+
+/**
+ * The namespace's ResourceQuotas against what the required pods of these shapes, and the claims made for them, are charged: `never` where the
+ * whole quota is too small, or refuses a pod that leaves out what it counts; `busy` where others use it up.
+ */
+export function quotaLimits(
+  world: World,
+  shapes: readonly Shape[],
+  assignment: Assignment | undefined,
+): readonly Limit[] {
+  const { facts } = world.topology;
+  const quotas = facts.namespace(namespaceOf(world.demand.workload))?.quotas ?? [];
+  if (quotas.length === 0) return [];
+  const charges = new Map(shapes.map((shape) => [shape, chargeOf(shape, assignment)]));
+  return quotas.flatMap((quota) => {
+    const counted = shapes.filter((shape) => quota.scopes.every((scope) => isIn(scope, shape)));
+    return Object.keys(quota.hard).flatMap((key): readonly Limit[] => {
+      const read = quotaKey(key, facts);
+      if (read === undefined || (read.claims && quota.scopes.length > 0)) return [];
+      const missing = read.claims ? [] : refusedBy(world, quota, key, counted);
+      if (missing.length > 0) return missing;
+      const needed = counted.reduce((sum, shape) => {
+        const charge = charges.get(shape);
+        return sum + (charge === undefined ? 0 : shape.required * read.of(charge));
+      }, 0);
+      return needed === 0 ? [] : overdrawn(world, quota, key, read, needed, counted, charges);
+    });
+  });
 }
 
-/** The namespace's quotas and the class's limit for its tenant, against what the required pods of these shapes ask. */
-export function limitsOf(world: World, shapes: readonly Shape[]): readonly Limit[] {
-  return [...quotaLimits(world, shapes), ...acceleratorLimit(world, shapes)];
-}
-
-function quotaLimits(world: World, shapes: readonly Shape[]): readonly Limit[] {
-  const { demand, topology } = world;
-  const namespace = namespaceOf(demand.workload);
-  const limits: Limit[] = [];
-  // A scoped quota counts only some pods; which ones the pod template does not always tell, so it limits nothing here.
-  for (const quota of topology.facts.namespace(namespace)?.quotas ?? []) {
-    if (quota.scoped) continue;
-    for (const [key, hard] of Object.entries(quota.hard)) {
-      const amountOf = chargedBy(key);
-      if (amountOf === undefined) continue;
-      const needed = shapes.reduce((sum, shape) => sum + shape.required * amountOf(shape), 0);
-      if (needed === 0) continue;
-      const own = ownRequests(world, key);
-      const used = Math.max(0, (quota.used[key] ?? 0) - own) + heldRequests(world, key);
-      const text = (units: number) => unitsText(resourceOf(key), units);
-      if (needed > hard)
-        limits.push({
-          verdict: "never",
-          reason: {
-            code: "QuotaExceeded",
-            message: `quota ${quota.name} of namespace ${namespace} allows ${text(hard)} ${key} in all, and this needs ${text(needed)}`,
-            data: { quota: quota.name, resource: key, hard, needed },
-          },
-        });
-      else if (used + needed > hard)
-        limits.push({
-          verdict: "busy",
-          reason: {
-            code: "QuotaExceeded",
-            message: `quota ${quota.name} of namespace ${namespace} has ${text(Math.max(0, hard - used))} of ${text(hard)} ${key} left, and this needs ${text(needed)}`,
-            data: { quota: quota.name, resource: key, hard, used, needed },
-          },
-        });
-    }
-  }
-  return limits;
-}
-
-/** Quota keys that requests are charged to: `cpu` and `requests.cpu` mean the same. */
-function resourceOf(key: string): string {
-  return key.startsWith("requests.") ? key.slice("requests.".length) : key;
-}
-
-const CLASS_QUOTA = ".deviceclass.resource.k8s.io/devices";
-/** resource/v1: `All` is charged as many devices as a claim may have. */
-const ALL_DEVICES = 32;
-
-/** What one pod is charged under a key; undefined for keys that other objects, or limits, are charged to. */
-function chargedBy(key: string): ((shape: Shape) => number) | undefined {
-  if (key === "pods" || key === "count/pods") return () => 1;
-  if (key.endsWith(CLASS_QUOTA)) {
-    const name = key.slice(0, -CLASS_QUOTA.length);
-    return (shape) =>
-      shape.devices.reduce(
-        (sum, { firstAvailable, sharedClaim, ...one }) =>
-          // Claims that are there are charged already; of alternatives the dearest counts.
-          sum + (sharedClaim === undefined ? Math.max(0, ...(firstAvailable ?? [one]).map(chargeOf(name))) : 0),
-        0,
-      );
-  }
-  const resource = resourceOf(key);
-  const plain = key === "cpu" || key === "memory" || key === "ephemeral-storage";
-  if (!plain && !key.startsWith("requests.")) return undefined;
-  return (shape) => shape.needs.find((need) => need.resource === resource)?.amount ?? 0;
-}
-
-function chargeOf(className: string): (one: Pick<DeviceRequest, "deviceClassName" | "count">) => number {
-  return ({ deviceClassName, count }) => (deviceClassName !== className ? 0 : count === "all" ? ALL_DEVICES : count);
-}
-
-/** What the workload's own pods are charged already. Nominated and terminating pods count as the API server counts them. */
-function ownRequests(world: World, key: string): number {
-  const resource = key === "count/pods" ? "pods" : resourceOf(key);
-  return world.index.podsOfRoot(world.demand.workload).reduce((sum, pod) => sum + (pod.requests[resource] ?? 0), 0);
-}
-
-function heldRequests(world: World, key: string): number {
-  const { workload } = world.demand;
-  const resource = key === "count/pods" ? "pods" : resourceOf(key);
-  return world.context.holds
-    .filter((hold) => namespaceOf(hold.workload) === namespaceOf(workload) && !isSameWorkload(hold.workload, workload))
-    .flatMap((hold) => hold.placed)
-    .reduce((sum, placed) => sum + placed.pods * (placed.requests[resource] ?? 0), 0);
-}
-
-function acceleratorLimit(world: World, shapes: readonly Shape[]): readonly Limit[] {
-  const { demand, context } = world;
-  const limit = demand.acceleratorLimit;
-  const needed = shapes.reduce((sum, { required, step }) => sum + required * step.devicesPerPod, 0);
-  if (limit === undefined || needed === 0) return [];
-  if (needed > limit)
+function overdrawn(
+  world: World,
+  quota: QuotaFacts,
+  key: string,
+  read: QuotaKey,
+  needed: number,
+  counted: readonly Shape[],
+  charges: ReadonlyMap<Shape, PodCharge>,
+): readonly Limit[] {
+  const hard = quota.hard[key] ?? 0;
+  const namespace = namespaceOf(world.demand.workload);
+  const text = (units: number) => unitsText(read.resource, units);
+  if (needed > hard)
     return [
       {
         verdict: "never",
         reason: {
-          code: "LimitExceeded",
-          message: `the class allows tenant ${demand.tenant} ${limit} accelerators in all, and this needs ${needed}`,
-          data: { tenant: demand.tenant, limit, needed },
+          code: "QuotaExceeded",
+          message: `quota ${quota.name} of namespace ${namespace} allows ${text(hard)} ${key} in all, and this needs ${text(needed)}`,
+          data: { quota: quota.name, resource: key, hard, needed },
         },
       },
     ];
-  const others = world.index.acceleratorsOf(demand.tenant, demand.workload);
-  const names = new Set([...context.accelerators.values()].map(({ resourceName }) => resourceName));
-  const promised = context.holds
-    .filter((hold) => hold.tenant === demand.tenant && !isSameWorkload(hold.workload, demand.workload))
-    .flatMap((hold) => hold.placed)
-    .reduce((sum, placed) => {
-      const counted = [...names].reduce((total, name) => total + placed.pods * (placed.requests[name] ?? 0), 0);
-      return sum + counted + placed.devices.length;
-    }, 0);
-  const held = others + promised;
-  if (held + needed <= limit) return [];
+  const own = ownCharges(world, counted, charges).reduce((sum, charge) => sum + read.of(charge), 0);
+  // Which pods a scope covers is not kept with what is promised; the API server looks again.
+  const soon = quota.scopes.length > 0 ? 0 : promised(world, read);
+  const used = Math.max(0, (quota.used[key] ?? 0) - own) + soon;
+  if (used + needed <= hard) return [];
   return [
     {
       verdict: "busy",
       reason: {
-        code: "LimitExceeded",
-        message: `tenant ${demand.tenant} holds ${held} of the ${limit} accelerators that the class allows it, and this needs ${needed}`,
-        data: { tenant: demand.tenant, held, limit, needed },
+        code: "QuotaExceeded",
+        message: `quota ${quota.name} of namespace ${namespace} has ${text(Math.max(0, hard - used))} of ${text(hard)} ${key} left, and this needs ${text(needed)}`,
+        data: { quota: quota.name, resource: key, hard, used, needed },
       },
     },
   ];
+}
+
+/** Does the quota count pods of the shape. */
+function isIn({ scope, operator, values }: QuotaScope, { set }: Shape): boolean {
+  const charges = set.pod.charges ?? UNCHARGED;
+  switch (scope) {
+    case "Terminating":
+      return charges.terminating;
+    case "NotTerminating":
+      return !charges.terminating;
+    case "BestEffort":
+      return charges.bestEffort;
+    case "NotBestEffort":
+      return !charges.bestEffort;
+    case "CrossNamespacePodAffinity":
+      return charges.crossNamespace;
+    case "PriorityClass": {
+      const { priorityClass } = charges;
+      if (operator === "Exists") return priorityClass !== undefined;
+      if (operator === "DoesNotExist") return priorityClass === undefined;
+      const listed = priorityClass !== undefined && values.includes(priorityClass);
+      return operator === "In" ? listed : !listed;
+    }
+    default:
+      return false;
+  }
+}
+
+/** A quota on cpu or memory refuses pods with a container that does not say how much it wants. */
+function refusedBy({ demand }: World, quota: QuotaFacts, key: string, shapes: readonly Shape[]): readonly Limit[] {
+  const full = key === "cpu" || key === "memory" ? `requests.${key}` : key;
+  return shapes.flatMap((shape): readonly Limit[] => {
+    const containers = (shape.set.pod.charges ?? UNCHARGED).unset[full] ?? [];
+    if (containers.length === 0 || shape.required === 0) return [];
+    const message = `quota ${quota.name} of namespace ${namespaceOf(demand.workload)} counts ${key}, so it refuses pods${shape.of} in which ${list(containers)} ${containers.length === 1 ? "says" : "say"} no ${full}`;
+    return [
+      { verdict: "never", reason: { code: "QuotaExceeded", message, data: { quota: quota.name, resource: key } } },
+    ];
+  });
+}
+
+/** What pods and claims that the workload has already are charged. Of a pod that runs only the requests are kept, so its limits count as its set's. */
+function ownCharges(
+  { index, demand, topology }: World,
+  shapes: readonly Shape[],
+  charges: ReadonlyMap<Shape, PodCharge>,
+): readonly PodCharge[] {
+  const limits: Record<string, number> = Object.create(null);
+  for (const shape of shapes)
+    for (const [name, amount] of Object.entries(charges.get(shape)?.limits ?? {}))
+      limits[name] = Math.max(limits[name] ?? 0, amount);
+  const pods = index
+    .podsOfRoot(demand.workload)
+    .map(({ requests }): PodCharge => ({ pods: 1, requests, limits, charged: {}, delegated: {}, claims: 0 }));
+  const claims = index.claimsOfRoot(demand.workload).map(({ namespace, name, extended }): PodCharge => {
+    const charged = chargedClaim(topology.facts.claim(namespace, name));
+    const sort = extended === true ? { charged: {}, delegated: charged } : { charged, delegated: {} };
+    return { pods: 0, requests: {}, limits: {}, ...sort, claims: 1 };
+  });
+  return [...pods, ...claims];
+}
+
+/** What is promised to others in the namespace is charged soon. */
+function promised({ demand, context }: World, read: QuotaKey): number {
+  const { workload } = demand;
+  return context.holds
+    .filter((hold) => namespaceOf(hold.workload) === namespaceOf(workload) && !isSameWorkload(hold.workload, workload))
+    .flatMap((hold) => hold.placed)
+    .reduce((sum, { pods, requests, charged }) => {
+      return sum + pods * read.of({ pods: 1, requests, limits: {}, charged, delegated: {}, claims: 0 });
+    }, 0);
 }

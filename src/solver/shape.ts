@@ -230,7 +230,8 @@ function deviceRequests(set: PodSetDemand, step: Step, faults: Shape["faults"][n
   return requests.slice(0, 30);
 }
 
-const EXTENDED = "the extended resources";
+/** The claim, so to speak, in which the extended resources of a pod stand. */
+export const EXTENDED = "the extended resources";
 
 /** The requests that the scheduler makes of a pod's extended resources on nodes that do not count them. */
 /** The claims of one set that pods share, by name. */

@@ -21,6 +21,9 @@ export function isAcceleratorResource(name: string): boolean {
   return RESOURCES.has(name) || name.startsWith("nvidia.com/mig-");
 }
 
+/** The implicit extended resource of a DeviceClass; classes of whole devices are called as their driver is. */
+const IMPLICIT = "deviceclass.resource.kubernetes.io/";
+
 /** Does a DRA driver of this name publish accelerators (and not network cards or channels): `gpu.nvidia.com`, `neuron.aws.com`. */
 export function isAcceleratorDriver(driver: string): boolean {
   return /^(?:gpu|tpu|npu|neuron|gaudi)\./.test(driver);
@@ -29,12 +32,16 @@ export function isAcceleratorDriver(driver: string): boolean {
 /** Accelerators among what a pod requests. */
 export function acceleratorsIn(requests: Resources): number {
   let sum = 0;
-  for (const name of Object.keys(requests)) if (isAcceleratorResource(name)) sum += Math.max(0, requests[name] ?? 0);
+  for (const name of Object.keys(requests)) {
+    const served = name.startsWith(IMPLICIT) && isAcceleratorDriver(name.slice(IMPLICIT.length));
+    if (served || isAcceleratorResource(name)) sum += Math.max(0, requests[name] ?? 0);
+  }
   return sum;
 }
 
-/** Accelerators among the devices of a claim. */
-export function acceleratorsOfClaim({ devices }: ClaimFacts): number {
+/** Accelerators among the devices of a claim, but for one that serves what its pod's requests count already. */
+export function acceleratorsOfClaim({ devices, extended }: ClaimFacts): number {
+  if (extended === true) return 0;
   return devices.filter((device) => isAcceleratorDriver(device.slice(0, device.indexOf("/")))).length;
 }
 

@@ -14,6 +14,8 @@ import { type Faults, isShallow, nodeTerm, quantityAt, shown, textAt } from "./f
 import { controllerOf } from "./owner.ts";
 import type { ClaimFacts } from "./types.ts";
 
+const EXTENDED_CLAIM = "resource.kubernetes.io/extended-resource-claim";
+
 export interface ClaimContext {
   /** Undefined for a pod that is not known. */
   readonly rootOfPod: (pod: ObjectKey) => ObjectKey | undefined;
@@ -60,6 +62,7 @@ export function readClaim(
     root: claimRoot(claimUser(object, namespace), context.rootOfPod),
     tenant: context.tenantOf(namespace),
     adminAccess,
+    ...(stringAt(object, ["metadata", "annotations", EXTENDED_CLAIM]) === "true" ? { extended: true } : {}),
   };
 }
 

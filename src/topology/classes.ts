@@ -10,6 +10,7 @@ import {
   type PriorityClassFacts,
   podTolerations,
   type QuotaFacts,
+  type QuotaScope,
   type RuntimeClassFacts,
   stringAt,
   TENANT_LABEL,
@@ -120,10 +121,29 @@ export function readQuota(object: JsonObject, name: string, amounts: AmountReade
   const enforced = isObject(valueAt(object, ["status", "hard"]));
   const hard = quotaAmounts(valueAt(object, [enforced ? "status" : "spec", "hard"]), "hard", amounts, problems);
   const used = quotaAmounts(valueAt(object, ["status", "used"]), "used", amounts, problems);
-  const scoped =
-    arrayAt(object, ["spec", "scopes"]).length > 0 ||
-    arrayAt(object, ["spec", "scopeSelector", "matchExpressions"]).length > 0;
-  return { name, hard, used, scoped };
+  return { name, hard, used, scopes: quotaScopes(object, problems) };
+}
+
+const OPERATORS: readonly string[] = ["In", "NotIn", "Exists", "DoesNotExist"];
+
+function quotaScopes(object: JsonObject, problems: Faults): readonly QuotaScope[] {
+  const scopes: QuotaScope[] = arrayAt(object, ["spec", "scopes"]).map((scope) => ({
+    scope: typeof scope === "string" ? scope : "",
+    operator: "Exists",
+    values: [],
+  }));
+  for (const [index, entry] of arrayAt(object, ["spec", "scopeSelector", "matchExpressions"]).entries()) {
+    const path = ["spec", "scopeSelector", "matchExpressions", index] as const;
+    const operator = textAt(entry, ["operator"], problems, path);
+    if (!OPERATORS.includes(operator))
+      problems.add([...path, "operator"], `must be one of ${OPERATORS.join(", ")}, not ${shown(operator)}`);
+    scopes.push({
+      scope: textAt(entry, ["scopeName"], problems, path),
+      operator: operator as QuotaScope["operator"],
+      values: arrayAt(entry, ["values"]).filter((one) => typeof one === "string"),
+    });
+  }
+  return scopes;
 }
 
 function quotaAmounts(

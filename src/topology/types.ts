@@ -110,6 +110,8 @@ export interface ClaimFacts {
   readonly root: ObjectKey | undefined;
   readonly tenant: string;
   readonly adminAccess: boolean;
+  /** Made by the scheduler for extended resources, which its pod's requests say already. */
+  readonly extended?: true;
   /** What it uses of devices that several claims share, in nano-units by the names in their slices. */
   readonly shares?: readonly { readonly device: string; readonly consumed: Readonly<Record<string, bigint>> }[];
 }

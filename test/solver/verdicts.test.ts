@@ -166,7 +166,17 @@ describe("verdicts and the words for them", () => {
       workload: { apiVersion: "batch/v1", kind: "Job", namespace: "default", name },
       tenant: "team-t",
       takenAtMs: 0,
-      placed: [{ podSet: "main", node: "r1-1", pods: 1, requests: { "nvidia.com/gpu": 8 }, devices: [] }],
+      placed: [
+        {
+          podSet: "main",
+          node: "r1-1",
+          pods: 1,
+          requests: { "nvidia.com/gpu": 8 },
+          devices: [],
+          accelerators: 8,
+          charged: {},
+        },
+      ],
       newNodes: [],
     });
     const spread = gang(2, { placement: { level: "block" } });

@@ -225,7 +225,7 @@ describe("the objects beside nodes", () => {
         name: "q",
         hard: { "requests.cpu": 2000, "requests.nvidia.com/gpu": 8 },
         used: { "requests.cpu": 500 },
-        scoped: false,
+        scopes: [],
       },
     ]);
     expect(facts.namespace("other")).toBeUndefined();
