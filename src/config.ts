@@ -80,6 +80,8 @@ export const DEFAULT_PORT = 8443;
 export const DEFAULT_PROBE_PORT = 8080;
 export const DEFAULT_NAMESPACE = "plimsoll-system";
 export const DEFAULT_MAX_STEPS = 200_000;
+/** A watch may be silent for 75 s while all is well: the API server sends a sign of life each minute only where anything is written. */
+export const MIN_STALE_SECONDS = 90;
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"];
 
 /** A flag wins over its variable (`--probe-port`, `PLIMSOLL_PROBE_PORT`). Throws ConfigFault with what was wrong. */
@@ -139,7 +141,7 @@ function liveConfig(flags: ServeFlags, variable: (name: string) => string | unde
     identity: flags.identity ?? variable("IDENTITY") ?? `${hostname()}-${randomUUID().slice(0, 8)}`,
     companionGraceMs:
       1000 * integer("--companion-grace", flags.companionGrace ?? variable("COMPANION_GRACE"), 600, 0, 86_400),
-    staleMs: 1000 * integer("--stale-after", flags.staleAfter ?? variable("STALE_AFTER"), 120, 1, 3600),
+    staleMs: 1000 * staleSeconds(flags.staleAfter ?? variable("STALE_AFTER")),
   };
 }
 
@@ -150,6 +152,15 @@ export function wantsColour(
 ): boolean {
   if (environment["NO_COLOR"] !== undefined && environment["NO_COLOR"] !== "") return false;
   return stream.isTTY === true;
+}
+
+function staleSeconds(text: string | undefined): number {
+  const seconds = integer("--stale-after", text, 120, 1, 3600);
+  if (seconds < MIN_STALE_SECONDS)
+    throw new ConfigFault(
+      `--stale-after ${seconds}: expected at least ${MIN_STALE_SECONDS} seconds, since the watches of a quiet cluster may rightly be silent for more than a minute, and verdicts would be unknown again and again`,
+    );
+  return seconds;
 }
 
 function integer(name: string, text: string | undefined, otherwise: number, min: number, max: number): number {

@@ -84,7 +84,10 @@ export function commands(io: Io, exit: (status: number) => void): Command {
     )
     .option("--kubeconfig <file>", "follow the cluster of this file (implies --live)")
     .option("--context <name>", "its context (default: the current one)")
-    .option("--stale-after <seconds>", "verdicts are unknown once the watches are silent for longer (default 120)")
+    .option(
+      "--stale-after <seconds>",
+      "verdicts are unknown once the watches are silent for longer (default 120, at least 90)",
+    )
     .option("--no-controller", "with --live: leave companions, webhook configurations and events to other replicas")
     .option("--namespace <name>", "with --live: namespace of the lease and the Service (default plimsoll-system)")
     .option(

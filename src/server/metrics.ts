@@ -5,8 +5,8 @@ const DURATION_BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** One registry per server; label values come from the catalogue and fixed lists only, so series stay few. */
-export function createMetrics() {
+/** One registry per server; `holds` is asked at each scrape. Label values come from the catalogue and fixed lists only, so series stay few. */
+export function createMetrics(holds: () => number) {
   const registry = new Registry();
   const registers = [registry];
   return {
@@ -96,6 +96,13 @@ export function createMetrics() {
       labelNames: ["kind"],
       registers,
     }),
-    holds: new Gauge({ name: "plimsoll_holds", help: "Holds in flight on this replica.", registers }),
+    holds: new Gauge({
+      name: "plimsoll_holds",
+      help: "Holds in flight on this replica.",
+      registers,
+      collect() {
+        this.set(holds());
+      },
+    }),
   };
 }

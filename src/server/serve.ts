@@ -8,7 +8,7 @@ import { loadCluster, loadPolicies } from "../load.ts";
 import { canonicalJson, type JsonObject, stringAt } from "../model/index.ts";
 import { createDrain } from "./drain.ts";
 import { createEarly, type Early } from "./early.ts";
-import { createHolds } from "./holds.ts";
+import { createHolds, type Holds } from "./holds.ts";
 import { startLeading } from "./lead.ts";
 import { type LiveCluster, startLive } from "./live.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
@@ -50,7 +50,8 @@ export function createLogger(level: string): Logger {
 /** Starts both ports. Throws StartFault where there is nothing good to serve from yet. */
 export async function serve(config: ServeConfig, logger: Logger = createLogger(config.logLevel)): Promise<Serving> {
   const state = createState();
-  const metrics = createMetrics();
+  let promises: Pick<Holds, "list" | "take"> = createHolds();
+  const metrics = createMetrics(() => promises.list(Date.now()).length);
   const drain = createDrain(config.drainMs);
 
   // Policies first, since the layout shapes the topology; then the cluster; then the certificate; then the ports.
@@ -129,7 +130,7 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
     state.follow(live.following);
   }
   const early = live !== undefined && config.live?.controller === true ? earlyFor(live, logger, metrics) : undefined;
-  const promises = live?.following.inflight ?? createHolds();
+  if (live !== undefined) promises = live.following.inflight;
 
   const certificates =
     config.certificate.kind === "files"
@@ -185,16 +186,12 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
     ...(live === undefined ? {} : { cluster: live }),
     certificate: () => certificates.current()?.facts,
   });
-  metrics.holds.set(0);
-  const holdGauge = setInterval(() => metrics.holds.set(promises.list(Date.now()).length), 1_000);
-  holdGauge.unref();
 
   try {
     await app.listen({ host: config.host, port: config.port });
     await probes.listen({ host: config.host, port: config.probePort });
   } catch (fault) {
     certificates.stop();
-    clearInterval(holdGauge);
     await Promise.all([app.close(), probes.close(), live?.stop()]);
     throw new StartFault([`cannot listen: ${fault instanceof Error ? fault.message : String(fault)}`]);
   }
@@ -244,7 +241,6 @@ export async function serve(config: ServeConfig, logger: Logger = createLogger(c
         await drain.begin();
         for (const watcher of watchers) watcher.stop();
         certificates.stop();
-        clearInterval(holdGauge);
         clearInterval(detecting);
         // The lease first, so that another replica leads while this one still answers.
         await controller?.stop();

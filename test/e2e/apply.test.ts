@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { stringify } from "yaml";
 import { arrayAt, isObject, type JsonObject, objectAt, stringAt, valueAt } from "../../src/model/index.ts";
 import { type ControlPlane, startControlPlane } from "./controlplane/index.ts";
@@ -15,7 +15,7 @@ import {
   stored,
 } from "./support/examples.ts";
 import { missing, mutatedBy } from "./support/mutated.ts";
-import { granted, refused, served, used } from "./support/permissions.ts";
+import { leave } from "./support/permissions.ts";
 import { type Plimsoll, type Replica, startPlimsoll } from "./support/plimsoll.ts";
 import { eventually, itemsOf, quiescent } from "./support/wait.ts";
 
@@ -176,6 +176,7 @@ describe("kubectl apply of the examples of built-in kinds", () => {
     nodes = new Map((await itemsOf(cp, "/api/v1/nodes")).map((node) => [nameOf(node), node]));
   });
   afterAll(async () => {
+    if (cp !== undefined) leave(cp, inject("run"), import.meta.filename);
     await plimsoll?.stop();
     await cp?.stop();
   });
@@ -379,20 +380,6 @@ describe("kubectl apply of the examples of built-in kinds", () => {
       },
       { timeoutMs: 120_000 },
     );
-  });
-
-  /**
-   * Left out: kinds of custom resources that are not installed here; PodGroup, which is not served without its gates (apply-levels);
-   * writing PodTemplates, which go with a ProvisioningRequest (apply-crds); and the count of an event, which is written after five minutes.
-   */
-  test("our service account was refused nothing and has no permission that it did not use", async () => {
-    expect(refused(cp)).toEqual([]);
-    const [here, did] = [await served(cp), used(cp)];
-    const due = granted()
-      .filter((one) => here.has(one.split(" ")[1] ?? ""))
-      .filter((one) => !/^(create|delete|get|patch) \/podtemplates$|^patch events.k8s.io\/events$/.test(one));
-    expect(due.length).toBeGreaterThan(50);
-    expect(due.filter((one) => !did.has(one))).toEqual([]);
   });
 
   /** With the defaults of the API server, and what its admission plugins write into a Pod before webhooks are asked. */

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { createCompanions } from "../../src/controller/companions.ts";
+import { createEvents } from "../../src/controller/events.ts";
 import { type Controller, type ControllerOptions, startController } from "../../src/controller/index.ts";
 import { COMPANION_KINDS } from "../../src/controller/kinds.ts";
 import { createStore, followCompanions } from "../../src/controller/store.ts";
@@ -9,6 +10,7 @@ import { catalogue } from "../support/catalogue.ts";
 import { expandAs } from "../support/expansion.ts";
 import { deployment, job } from "../support/workloads.ts";
 import { type ControlPlane, startControlPlane } from "./controlplane/index.ts";
+import { leave } from "./support/permissions.ts";
 import { eventually } from "./support/wait.ts";
 
 const NAMESPACE = "plimsoll-system";
@@ -76,7 +78,7 @@ describe("the controller at a real API server, under its own service account", (
     eventually(async () => ((await check()) ? true : undefined), { timeoutMs: 60_000 });
 
   beforeAll(async () => {
-    cp = await startControlPlane({ scheduler: false, kwok: false });
+    cp = await startControlPlane({ audit: true, scheduler: false, kwok: false });
     const { code, stderr } = await cp.kubectl(["apply", "-k", "manifests/base"]);
     expect(stderr).not.toMatch(/error/i);
     expect(code).toBe(0);
@@ -85,6 +87,7 @@ describe("the controller at a real API server, under its own service account", (
     });
   });
   afterAll(async () => {
+    if (cp !== undefined) leave(cp, inject("run"), import.meta.filename);
     for (const one of controllers) await one.stop();
     kube?.close();
     await cp?.stop();
@@ -169,6 +172,32 @@ describe("the controller at a real API server, under its own service account", (
     await soon(async () =>
       (await cp.kubectl(["events", "--for", "job/a"])).stdout.includes("No node has 8 free GPUs."),
     );
+  });
+
+  test("counts an event that is told again, in the event that is there", async () => {
+    const events = createEvents({
+      kube,
+      clock,
+      log: (_level, line) => lines.push(line),
+      instance: "one",
+      seriesMs: 500,
+    });
+    const uid = stringAt(roots.get("Job a"), ["metadata", "uid"]) ?? "";
+    const regarding = { apiVersion: "batch/v1", kind: "Job", namespace: "default", name: "a", uid };
+    const note = {
+      regarding,
+      type: "Warning",
+      reason: "QuotaExceeded",
+      action: "Judge",
+      note: "Told thrice.",
+    } as const;
+    for (let times = 0; times < 3; times += 1) events.event(note);
+    await soon(async () => {
+      const all = arrayAt(await cp.api.send("GET", "/apis/events.k8s.io/v1/namespaces/default/events"), ["items"]);
+      const told = all.filter((one) => valueAt(one, ["note"]) === note.note);
+      return told.length === 1 && valueAt(told[0], ["series", "count"]) === 3;
+    });
+    await events.stop();
   });
 
   test("removes a claim template only when the last ReplicaSet that names it is gone", async () => {

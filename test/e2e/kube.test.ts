@@ -4,6 +4,7 @@ import { arrayAt, type JsonObject, stringAt } from "../../src/model/index.ts";
 import type { Change } from "../../src/topology/index.ts";
 import { builtinKinds } from "../../src/workloads/index.ts";
 import { type ControlPlane, startControlPlane } from "./controlplane/index.ts";
+import { anyKind } from "./support/crds.ts";
 
 const CONFIGMAPS = "/api/v1/namespaces/default/configmaps";
 const NODES = "/api/v1/nodes";
@@ -28,25 +29,7 @@ const configMap = (name: string, data: JsonObject = {}): JsonObject => ({
   data,
 });
 const node = (name: string): JsonObject => ({ apiVersion: "v1", kind: "Node", metadata: { name } });
-const jobSets: JsonObject = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  // The API server asks for a reference to the approval of a group of k8s.io.
-  metadata: { name: "jobsets.jobset.x-k8s.io", annotations: { "api-approved.kubernetes.io": "unapproved, a test" } },
-  spec: {
-    group: "jobset.x-k8s.io",
-    scope: "Namespaced",
-    names: { plural: "jobsets", singular: "jobset", kind: "JobSet", listKind: "JobSetList" },
-    versions: [
-      {
-        name: "v1alpha2",
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
-      },
-    ],
-  },
-};
+const jobSets = anyKind("jobset.x-k8s.io", "v1alpha2", "JobSet");
 
 async function until(holds: () => boolean | Promise<boolean>, what: string, withinMs = 60_000): Promise<void> {
   for (const end = Date.now() + withinMs; Date.now() < end; ) {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type ServeFlags, serveConfig, VERSION, wantsColour } from "../../src/config.ts";
+import { MIN_STALE_SECONDS, type ServeFlags, serveConfig, VERSION, wantsColour } from "../../src/config.ts";
+import { TIMINGS } from "../../src/kube/reflector.ts";
 
 test("the version is the package's", () => {
   expect(VERSION).toBe((JSON.parse(readFileSync("package.json", "utf8")) as { version: string }).version);
@@ -43,16 +44,23 @@ describe("serveConfig", () => {
       companionGraceMs: 600_000,
       staleMs: 120_000,
     });
-    expect(serveConfig({ live: true, controller: false, staleAfter: "5" }, environment).live).toMatchObject({
+    expect(serveConfig({ live: true, controller: false, staleAfter: "90" }, environment).live).toMatchObject({
       kubeconfig: undefined,
       controller: false,
-      staleMs: 5_000,
+      staleMs: 90_000,
     });
   });
 
   test("what contradicts itself, or would do nothing, is refused", () => {
     expect(() => serveConfig({ live: true, cluster: ["a.yaml"] }, {})).toThrow(/--cluster names files and --live/);
     expect(() => serveConfig({ staleAfter: "5" }, {})).toThrow("--stale-after is of use only with --live");
+  });
+
+  test("less patience than a quiet watch needs is refused, with the reason", () => {
+    expect(() => serveConfig({ live: true, staleAfter: "60" }, {})).toThrow(
+      "--stale-after 60: expected at least 90 seconds, since the watches of a quiet cluster may rightly be silent",
+    );
+    expect(1000 * MIN_STALE_SECONDS).toBeGreaterThanOrEqual(TIMINGS.idleMs + 10_000);
   });
 
   test("a certificate and key together are files", () => {

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import type { JsonObject } from "../../../src/model/index.ts";
 import type { ControlPlane } from "../controlplane/index.ts";
 import { eventually } from "./wait.ts";
 
@@ -60,4 +61,37 @@ async function moduleFolders(): Promise<ReadonlyMap<string, string>> {
     readonly Dir: string;
   }[];
   return new Map(modules.map(({ Path, Dir }) => [Path, Dir]));
+}
+
+/** A CustomResourceDefinition that takes any spec and any status. */
+export function anyKind(
+  group: string,
+  version: string,
+  kind: string,
+  { plural = `${kind.toLowerCase()}s`, clusterScoped = false } = {},
+): JsonObject {
+  const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: {
+      name: `${plural}.${group}`,
+      // The API server asks for a reference to the approval of a group of k8s.io.
+      annotations: { "api-approved.kubernetes.io": "unapproved, a test" },
+    },
+    spec: {
+      group,
+      scope: clusterScoped ? "Cluster" : "Namespaced",
+      names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
+      versions: [
+        {
+          name: version,
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          schema: { openAPIV3Schema: { type: "object", properties: { spec: open, status: open } } },
+        },
+      ],
+    },
+  };
 }

@@ -384,28 +384,3 @@ export async function expectCalm(
 /** The record of edits, but for who made the map of annotations: after a replace that may be another. */
 const editsOf = (object: JsonObject): string | undefined =>
   stringAt(object, ["metadata", "annotations", "plimsoll.dev/applied"])?.replace('"made":1,', "");
-
-/** A CustomResourceDefinition that takes any spec and any status. */
-export function anyKind(group: string, version: string, kind: string): JsonObject {
-  const plural = `${kind.toLowerCase()}s`;
-  const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
-  return {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope: "Namespaced",
-      names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
-      versions: [
-        {
-          name: version,
-          served: true,
-          storage: true,
-          subresources: { status: {} },
-          schema: { openAPIV3Schema: { type: "object", properties: { spec: open, status: open } } },
-        },
-      ],
-    },
-  };
-}
