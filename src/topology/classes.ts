@@ -16,6 +16,7 @@ import {
   TENANT_LABEL,
   valueAt,
 } from "../model/index.ts";
+import { claimDevices } from "./claim.ts";
 import {
   type AmountReader,
   type Faults,
@@ -43,13 +44,13 @@ export function tenantIn(namespace: string, labels: Readonly<Record<string, stri
 }
 
 /** karpenter.sh NodePool, as it is. */
-export function readNodePool(object: JsonObject, name: string, problems: Faults): NodePoolFacts {
+function readNodePool(object: JsonObject, name: string, problems: Faults): NodePoolFacts {
   if (!isShallow(object)) problems.add([], "nests too deep");
   return { name, object };
 }
 
 /** node.k8s.io RuntimeClass. */
-export function readRuntimeClass(
+function readRuntimeClass(
   object: JsonObject,
   name: string,
   amounts: AmountReader,
@@ -64,7 +65,7 @@ export function readRuntimeClass(
 }
 
 /** scheduling.k8s.io PriorityClass. */
-export function readPriorityClass(
+function readPriorityClass(
   object: JsonObject,
   name: string,
   problems: Faults,
@@ -81,7 +82,7 @@ export function readPriorityClass(
 }
 
 /** resource.k8s.io DeviceClass. */
-export function readDeviceClass(object: JsonObject, name: string, problems: Faults): DeviceClassFacts {
+function readDeviceClass(object: JsonObject, name: string, problems: Faults): DeviceClassFacts {
   const selectors = arrayAt(object, ["spec", "selectors"]).map((entry, index) =>
     textAt(entry, ["cel", "expression"], problems, ["spec", "selectors", index]),
   );
@@ -99,7 +100,7 @@ export function readDeviceClass(object: JsonObject, name: string, problems: Faul
  * The container items of a LimitRange, completed as the API server does on write: a maximum is also the default limit, a default limit the default
  * request, and what is left the minimum.
  */
-export function readLimitRange(object: JsonObject, problems: Faults): readonly ContainerLimits[] {
+function readLimitRange(object: JsonObject, problems: Faults): readonly ContainerLimits[] {
   return arrayAt(object, ["spec", "limits"]).flatMap((entry, index) => {
     if (stringAt(entry, ["type"]) !== "Container") return [];
     const texts = (key: string) => {
@@ -117,7 +118,7 @@ export function readLimitRange(object: JsonObject, problems: Faults): readonly C
 }
 
 /** A ResourceQuota: the enforced status where there is one, else the spec. Amounts of `requests.cpu` and `limits.cpu` are millicores too. */
-export function readQuota(object: JsonObject, name: string, amounts: AmountReader, problems: Faults): QuotaFacts {
+function readQuota(object: JsonObject, name: string, amounts: AmountReader, problems: Faults): QuotaFacts {
   const enforced = isObject(valueAt(object, ["status", "hard"]));
   const hard = quotaAmounts(valueAt(object, [enforced ? "status" : "spec", "hard"]), "hard", amounts, problems);
   const used = quotaAmounts(valueAt(object, ["status", "used"]), "used", amounts, problems);
@@ -160,3 +161,19 @@ function quotaAmounts(
   }
   return result;
 }
+
+export type Reader<T> = (object: JsonObject, name: string, problems: Faults, amounts: AmountReader) => T;
+const reader = <T>(read: Reader<T>): Reader<T> => read;
+
+/** Kinds whose objects are read by themselves; what problems are found in is not to be used. */
+export const READERS = {
+  LimitRange: reader((object, _name, problems) => readLimitRange(object, problems)),
+  ResourceQuota: reader((object, name, problems, amounts) => readQuota(object, name, amounts, problems)),
+  RuntimeClass: reader((object, name, problems, amounts) => readRuntimeClass(object, name, amounts, problems)),
+  PriorityClass: reader(readPriorityClass),
+  DeviceClass: reader(readDeviceClass),
+  ResourceClaimTemplate: reader((object, _name, problems, amounts) =>
+    amounts.shared(claimDevices(object, ["spec", "spec", "devices"], problems)),
+  ),
+  NodePool: reader(readNodePool),
+};

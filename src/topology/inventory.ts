@@ -9,16 +9,7 @@ import {
   type ObjectKey,
 } from "../model/index.ts";
 import { claimDevices, readAllocation, readClaim } from "./claim.ts";
-import {
-  readDeviceClass,
-  readLimitRange,
-  readNamespaceLabels,
-  readNodePool,
-  readPriorityClass,
-  readQuota,
-  readRuntimeClass,
-  tenantIn,
-} from "./classes.ts";
+import { READERS, type Reader, readNamespaceLabels, tenantIn } from "./classes.ts";
 import { type Documents, type Entry, entriesOf, type InventoryFile, readDocuments } from "./documents.ts";
 import { clusterFacts } from "./facts.ts";
 import { amountReader, type Faults, faults } from "./fields.ts";
@@ -88,16 +79,18 @@ function build(documents: readonly Documents[], options: InventoryOptions): Chec
   };
 
   const amounts = amountReader();
+  const simple = <T>(kind: string, read: Reader<T>): Map<string, T> =>
+    readAll(kind, ({ object, name }, problems) => read(object, name, problems, amounts));
   const limits = grouped(
-    readAll("LimitRange", ({ object, namespace }, problems) => ({
+    readAll("LimitRange", ({ object, namespace, name }, problems) => ({
       namespace,
-      value: readLimitRange(object, problems),
+      value: READERS.LimitRange(object, name, problems, amounts),
     })),
   );
   const quotas = grouped(
     readAll("ResourceQuota", ({ object, namespace, name }, problems) => ({
       namespace,
-      value: [readQuota(object, name, amounts, problems)],
+      value: [READERS.ResourceQuota(object, name, problems, amounts)],
     })),
   );
   const namespaces = readAll("Namespace", ({ object, name }, problems): NamespaceFacts => {
@@ -108,21 +101,14 @@ function build(documents: readonly Documents[], options: InventoryOptions): Chec
     if (!namespaces.has(namespace)) diagnostics.push(withoutNamespace(namespace));
   }
   const tenantOf = (namespace: string) => tenantIn(namespace, namespaces.get(namespace)?.labels);
-  const priorityClasses = readAll("PriorityClass", (item, problems) =>
-    readPriorityClass(item.object, item.name, problems),
-  );
   const claimSpecs = new Map<string, JsonObject>();
   const claimStates = new Map<string, ClaimState>();
   const facts: ClusterFacts = clusterFacts({
     namespaces,
-    priorityClasses,
-    runtimeClasses: readAll("RuntimeClass", (item, problems) =>
-      readRuntimeClass(item.object, item.name, amounts, problems),
-    ),
-    deviceClasses: readAll("DeviceClass", (item, problems) => readDeviceClass(item.object, item.name, problems)),
-    claimTemplates: readAll("ResourceClaimTemplate", (item, problems) =>
-      claimDevices(item.object, ["spec", "spec", "devices"], problems),
-    ),
+    priorityClasses: simple("PriorityClass", READERS.PriorityClass),
+    runtimeClasses: simple("RuntimeClass", READERS.RuntimeClass),
+    deviceClasses: simple("DeviceClass", READERS.DeviceClass),
+    claimTemplates: simple("ResourceClaimTemplate", READERS.ResourceClaimTemplate),
     claims: claimSpecs,
     claimStates,
     known,
@@ -169,7 +155,7 @@ function build(documents: readonly Documents[], options: InventoryOptions): Chec
       byName(readAll("ResourceSlice", (item, problems) => readSlice(item.object, item.name, problems))),
     ),
     claims: byName(claims),
-    nodePools: byName(readAll("NodePool", (item, problems) => readNodePool(item.object, item.name, problems))),
+    nodePools: byName(simple("NodePool", READERS.NodePool)),
     facts,
     known,
   };

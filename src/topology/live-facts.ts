@@ -8,17 +8,7 @@ import type {
   QuotaFacts,
   RuntimeClassFacts,
 } from "../model/index.ts";
-import { claimDevices } from "./claim.ts";
-import {
-  readDeviceClass,
-  readLimitRange,
-  readNamespaceLabels,
-  readNodePool,
-  readPriorityClass,
-  readQuota,
-  readRuntimeClass,
-  tenantIn,
-} from "./classes.ts";
+import { READERS, type Reader, readNamespaceLabels, tenantIn } from "./classes.ts";
 import { clusterFacts, type FactTables } from "./facts.ts";
 import type { AmountReader, Faults } from "./fields.ts";
 import { type Identity, idOf } from "./identity.ts";
@@ -104,45 +94,25 @@ export function createFacts(given: FactSurroundings): FactKeeper {
     nodePools: () => [...nodePools].sort(([a], [b]) => compareText(a, b)).map(([, pool]) => pool),
     followers: {
       Namespace: namespaceFollower,
-      LimitRange: part(limits, (object, _name, problems) => readLimitRange(object, problems), compose),
-      ResourceQuota: part(quotas, (object, name, problems) => readQuota(object, name, amounts, problems), compose),
-      RuntimeClass: single(
-        runtimeClasses,
-        (object, { name }, problems) => readRuntimeClass(object, name, amounts, problems),
-        moved,
-      ),
-      PriorityClass: single(
-        priorityClasses,
-        (object, { name }, problems) => readPriorityClass(object, name, problems),
-        () => {
-          given.prioritiesMoved();
-          moved();
-        },
-      ),
-      DeviceClass: single(
-        deviceClasses,
-        (object, { name }, problems) => readDeviceClass(object, name, problems),
-        moved,
-      ),
-      ResourceClaimTemplate: single(
-        claimTemplates,
-        (object, _identity, problems) => amounts.shared(claimDevices(object, ["spec", "spec", "devices"], problems)),
-        moved,
-      ),
-      NodePool: single(nodePools, (object, { name }, problems) => readNodePool(object, name, problems), moved),
+      LimitRange: part(limits, READERS.LimitRange, amounts, compose),
+      ResourceQuota: part(quotas, READERS.ResourceQuota, amounts, compose),
+      RuntimeClass: single(runtimeClasses, READERS.RuntimeClass, amounts, moved),
+      PriorityClass: single(priorityClasses, READERS.PriorityClass, amounts, () => {
+        given.prioritiesMoved();
+        moved();
+      }),
+      DeviceClass: single(deviceClasses, READERS.DeviceClass, amounts, moved),
+      ResourceClaimTemplate: single(claimTemplates, READERS.ResourceClaimTemplate, amounts, moved),
+      NodePool: single(nodePools, READERS.NodePool, amounts, moved),
     },
   };
 }
 
 /** A kind of which each object stands for itself. */
-function single<T>(
-  kept: Map<string, T>,
-  read: (object: JsonObject, identity: Identity, problems: Faults) => T,
-  moved: () => void,
-): Follower {
+function single<T>(kept: Map<string, T>, read: Reader<T>, amounts: AmountReader, moved: () => void): Follower {
   return {
     set(object, identity, problems) {
-      const next = read(object, identity, problems);
+      const next = read(object, identity.name, problems, amounts);
       const id = idOf(identity);
       if (problems.found.length > 0 || isSame(kept.get(id), next)) return;
       kept.set(id, next);
@@ -157,12 +127,13 @@ function single<T>(
 /** A kind whose objects are part of what is known of their namespace. */
 function part<T>(
   kept: ReturnType<typeof createTable<T>>,
-  read: (object: JsonObject, name: string, problems: Faults) => T,
+  read: Reader<T>,
+  amounts: AmountReader,
   moved: (namespace: string) => void,
 ): Follower {
   return {
     set(object, { namespace, name }, problems) {
-      const next = read(object, name, problems);
+      const next = read(object, name, problems, amounts);
       if (problems.found.length > 0 || isSame(kept.get(namespace, name), next)) return;
       kept.set(namespace, name, next);
       moved(namespace);

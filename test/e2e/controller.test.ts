@@ -87,7 +87,6 @@ describe("the controller at a real API server, under its own service account", (
     });
   });
   afterAll(async () => {
-    if (cp !== undefined) leave(cp, inject("run"), import.meta.filename);
     for (const one of controllers) await one.stop();
     kube?.close();
     await cp?.stop();
@@ -243,6 +242,8 @@ describe("the controller at a real API server, under its own service account", (
   });
 
   test("leaves nothing behind when the manifests are deleted while it runs, and makes nothing anew", async () => {
+    // From here on it is refused, and rightly.
+    leave(cp, inject("run"), import.meta.filename);
     const three = start({ identity: "three" });
     await soon(async () => three.isLeader());
     const { code, stderr } = await cp.kubectl(["delete", "-k", "manifests/base", "--timeout=90s"]);
