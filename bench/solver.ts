@@ -1,29 +1,19 @@
 import { fileURLToPath } from "node:url";
-import { type Demand, requirement } from "../src/model/index.ts";
-import { indexTopology, type SolveContext, solve } from "../src/solver/index.ts";
-import { buildTopology, generateCluster, inventoryFrom, type Topology } from "../src/topology/index.ts";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { type Answer, type Demand, type JsonObject, requirement } from "../src/model/index.ts";
+import { indexTopology, solve } from "../src/solver/index.ts";
+import { buildTopology, createLive, type Topology } from "../src/topology/index.ts";
 import { testLayout } from "../test/support/cluster.ts";
-import { contextOf, demandOf, gpuStep, podSet, step } from "../test/support/demand.ts";
+import { contextOf, demandOf, deviceRequest, gpuStep, podSet, step } from "../test/support/demand.ts";
+import { migRequest } from "../test/support/mig.ts";
+import { claimCluster, inventoryOf, pluginCluster } from "./solver-clusters.ts";
+import { title } from "./table.ts";
 
-const SIZES = [100, 1000, 12_500];
-const ROUNDS = 60;
+const SIZES = [1000, 5000, 12_500];
+const WARM_UPS = 40;
+const ROUNDS = 150;
 const onP5 = [requirement("node.kubernetes.io/instance-type", "In", ["p5.48xlarge"])];
-
-/** Racks of 32 nodes with 8 GPUs each, 70 % of them busy. */
-function clusterOf(nodes: number): Topology {
-  const objects = generateCluster({
-    shape: "p5.48xlarge",
-    zones: 2,
-    blocks: 8,
-    nodesPerRack: 32,
-    nodes,
-    fill: 0.7,
-    seed: 1,
-  });
-  const inventory = inventoryFrom(objects).value;
-  if (inventory === undefined) throw new Error("the generated cluster does not read");
-  return buildTopology(inventory, testLayout);
-}
 
 const gang = (pods: number, level: string, mode: "required" | "preferred" = "required"): Demand =>
   demandOf(
@@ -46,45 +36,149 @@ const workers = podSet("worker", {
   placement: { unit: "workload", level: "rack" },
   steps: [gpuStep(8, {}, onP5)],
 });
+const claims = (pods: number, level: string): Demand =>
+  demandOf(podSet("main", { required: pods, placement: { level }, pod: { devices: [deviceRequest("gpus", 8)] } }));
 
-const cases: readonly (readonly [string, Demand])[] = [
-  ["16 x 8 in one rack", gang(16, "rack")],
-  ["64 x 8 in one block", gang(64, "block")],
-  ["512 x 8, rack preferred", gang(512, "rack", "preferred")],
-  ["head + 8 x 8 in one rack", demandOf(head, workers)],
-  ["impossible, with reasons", gang(64, "rack")],
+interface Case {
+  readonly name: string;
+  readonly demand: Demand;
+  readonly suggestions?: boolean;
+}
+
+const PLUGIN: readonly Case[] = [
+  { name: "16 x 8 in one rack", demand: gang(16, "rack") },
+  { name: "64 x 8 in one block", demand: gang(64, "block") },
+  { name: "1 x 1 with MIG", demand: demandOf(podSet("main", { pod: { devices: [migRequest("1g.10gb")] } })) },
+  { name: "512 x 8, rack preferred", demand: gang(512, "rack", "preferred") },
+  { name: "head + 8 x 8 in one rack", demand: demandOf(head, workers) },
+  { name: "impossible gang, reasons", demand: gang(64, "rack") },
+  { name: "impossible gang, suggestions too", demand: gang(64, "rack"), suggestions: true },
 ];
+const CLAIMS: readonly Case[] = [{ name: "16 x 8 by claim, in one rack", demand: claims(16, "rack") }];
 
-/** Prints p50 and p99 of a whole solve (every rung, reasons, check of the assignment) by size of cluster. */
+interface Result {
+  readonly p50: number;
+  readonly p99: number;
+  readonly steps: number | undefined;
+  readonly verdict: string | undefined;
+}
+
+/** Solves of the whole ladder with the topology indexed, one watch event, and the memory of the model, by size of cluster and from size to size. */
 export async function benchSolver(): Promise<void> {
-  process.stdout.write("solver: milliseconds for the whole ladder, topology indexed, clusters 70 % full\n");
+  title(
+    "solver: ms for the whole ladder, reasons and check of the assignment; racks of 32 nodes, 8 GPUs each, 70 % busy",
+  );
+  const before = new Map<string, number>();
   for (const nodes of SIZES) {
-    const topology = clusterOf(nodes);
-    const context = contextOf({ index: indexTopology(topology), skipSuggestions: true });
-    for (const [name, demand] of cases) report(nodes, name, topology, demand, context);
-    // Lets pending output out between sizes.
-    await new Promise((resolve) => setImmediate(resolve));
+    for (const [make, cases] of [
+      [pluginCluster, PLUGIN],
+      [claimCluster, CLAIMS],
+    ] as const) {
+      const { topology, bytes } = model(make(nodes));
+      const context = contextOf({ index: indexTopology(topology) });
+      for (const one of cases) {
+        const result = measure(() => solve(topology, one.demand, { ...context, skipSuggestions: !one.suggestions }));
+        say(nodes, one.name, result, before);
+        // Lets pending output out between cases.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const name = make === pluginCluster ? "model, extended resources" : "model, claims";
+      process.stdout.write(`${String(nodes).padStart(6)}  ${name.padEnd(32)}  ${mebibytes(bytes)}\n`);
+    }
+    event(nodes, before);
   }
 }
 
-function report(nodes: number, name: string, topology: Topology, demand: Demand, context: SolveContext): void {
+/** A topology and what it keeps on the heap. */
+function model(objects: readonly JsonObject[]): { readonly topology: Topology; readonly bytes: number } {
+  const inventory = inventoryOf(objects);
+  const empty = heap();
+  const topology = buildTopology(inventory, testLayout);
+  indexTopology(topology);
+  return { topology, bytes: heap() - empty };
+}
+
+/** A pod that comes to a node and goes again, told to the topology that follows the watches; and the first solve after it. */
+function event(nodes: number, before: Map<string, number>): void {
+  const live = createLive({ layout: testLayout });
+  for (const [kind, objects] of byKind(pluginCluster(nodes)))
+    live.apply({ type: "relisted", apiVersion: String(objects[0]?.["apiVersion"]), kind, objects });
+  const index = indexTopology(live.topology());
+  const [, { demand }] = PLUGIN as readonly [Case, Case];
+  let count = 0;
+  const next = (): void => {
+    count += 1;
+    live.apply({ type: "set", object: passingPod(count) });
+    live.topology();
+  };
+  say(nodes, "one watch event of a pod", measure(next), before);
+  const answer = () => solve(live.topology(), demand, contextOf({ index, skipSuggestions: true }));
+  say(nodes, "64 x 8 in one block after it", measure(answer, next), before);
+}
+
+/** Every second time it is bound. */
+const passingPod = (count: number): JsonObject => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { namespace: "team-a", name: "passing", resourceVersion: String(count) },
+  spec: {
+    ...(count % 2 === 0 ? { nodeName: "p5-48xlarge-1" } : {}),
+    containers: [{ name: "main", resources: { requests: { cpu: "1" } } }],
+  },
+});
+
+function byKind(objects: readonly JsonObject[]): ReadonlyMap<string, JsonObject[]> {
+  const kinds = new Map<string, JsonObject[]>();
+  for (const object of objects) {
+    const kind = String(object["kind"]);
+    const list = kinds.get(kind);
+    if (list === undefined) kinds.set(kind, [object]);
+    else list.push(object);
+  }
+  return kinds;
+}
+
+/** Milliseconds of `run`, without what comes before each time. */
+function measure(run: () => unknown, first?: () => void): Result {
   const times: number[] = [];
-  let answer = solve(topology, demand, context);
-  for (let round = 0; round < ROUNDS; round += 1) {
+  let last: unknown;
+  for (let round = -WARM_UPS; round < ROUNDS; round += 1) {
+    first?.();
     const start = performance.now();
-    answer = solve(topology, demand, context);
-    times.push(performance.now() - start);
+    last = run();
+    if (round >= 0) times.push(performance.now() - start);
   }
   times.sort((a, b) => a - b);
-  const at = (share: number): string =>
-    (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(2);
+  const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  const answer = (last ?? {}) as Partial<Answer>;
+  return { p50: at(0.5), p99: at(0.99), steps: answer.steps, verdict: answer.verdict };
+}
+
+/** `growth`: the median against that of the size before, beside how much larger the cluster is. */
+function say(nodes: number, name: string, { p50, p99, steps, verdict }: Result, before: Map<string, number>): void {
+  const known = before.get(name);
+  before.set(name, p50);
+  const larger = nodes / (SIZES[SIZES.indexOf(nodes) - 1] ?? nodes);
   const columns = [
     String(nodes).padStart(6),
-    name.padEnd(26),
-    `p50 ${at(0.5).padStart(7)}`,
-    `p99 ${at(0.99).padStart(7)}`,
+    name.padEnd(32),
+    `p50 ${p50.toFixed(2).padStart(7)}`,
+    `p99 ${p99.toFixed(2).padStart(7)}`,
+    (steps === undefined ? "" : `steps ${steps}`).padEnd(11),
+    (verdict ?? "").padEnd(8),
+    known === undefined ? "" : `x${(p50 / known).toFixed(1)} for x${larger.toFixed(1)} nodes`,
   ];
-  process.stdout.write(`${columns.join("  ")}  steps ${String(answer.steps).padStart(4)}  ${answer.verdict}\n`);
+  process.stdout.write(`${columns.join("  ").trimEnd()}\n`);
 }
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+function heap(): number {
+  collect();
+  return process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
+}
+
+const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await benchSolver();

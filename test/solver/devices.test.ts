@@ -4,6 +4,7 @@ import { checkAssignment, solve } from "../../src/solver/index.ts";
 import { type ClusterBuilder, cluster } from "../support/cluster.ts";
 import { contextOf, demandOf, deviceRequest, podSet } from "../support/demand.ts";
 import { DRIVER, NUMA } from "../support/device-cases.ts";
+import { migRequest, migSlices } from "../support/mig.ts";
 
 function ask(builder: ClusterBuilder, pods: number, devices: readonly DeviceRequest[], requests = {}) {
   const topology = builder.topology();
@@ -27,64 +28,15 @@ const slice = (name: string, spec: JsonObject): JsonObject => ({
   spec,
 });
 
-/** Placements of an H100 by memory slice, as dra-driver-nvidia-gpu publishes them: profile, first slices, slices each, multiprocessors. */
-const PROFILES = [
-  ["1g.10gb", [0, 1, 2, 3, 4, 5, 6], 1, 16],
-  ["1g.20gb", [0, 2, 4, 6], 2, 26],
-  ["2g.20gb", [0, 2, 4], 2, 32],
-  ["3g.40gb", [0, 4], 4, 60],
-  ["4g.40gb", [0], 4, 64],
-  ["7g.80gb", [0], 8, 132],
-] as const;
-
 /** One node with that many H100, each whole or in any of its partitions. */
 function mig(cards: number, claims: readonly string[] = []): ClusterBuilder {
   const builder = cluster().node("n-1", (node) => node.cpu(128).memory("512Gi"));
-  const pool = { name: "n-1", generation: 1, resourceSliceCount: cards + 1 };
-  const counters = (from: number, size: number, sms: number): JsonObject => ({
-    multiprocessors: { value: String(sms) },
-    ...Object.fromEntries(Array.from({ length: size }, (_, at) => [`memory-slice-${from + at}`, { value: "1" }])),
-  });
-  builder.object(
-    slice("n-1-0", {
-      ...{ driver: DRIVER, nodeName: "n-1", pool },
-      sharedCounters: Array.from({ length: cards }, (_, card) => ({
-        name: `gpu-${card}-counter-set`,
-        counters: counters(0, 8, 132),
-      })),
-    }),
-  );
-  for (let card = 0; card < cards; card += 1) {
-    const uses = (from: number, size: number, sms: number): JsonObject => ({
-      consumesCounters: [{ counterSet: `gpu-${card}-counter-set`, counters: counters(from, size, sms) }],
-    });
-    const parts = PROFILES.flatMap(([profile, starts, size, sms]) =>
-      starts.map((from) => ({
-        name: `gpu-${card}-mig-${profile.replace(".", "-")}-${from}`,
-        attributes: {
-          type: { string: "mig" },
-          profile: { string: profile },
-          parentUUID: { string: `GPU-${card}` },
-        },
-        ...uses(from, size, sms),
-      })),
-    );
-    const whole = { name: `gpu-${card}`, attributes: { type: { string: "gpu" } }, ...uses(0, 8, 132) };
-    builder.object(
-      slice(`n-1-${card + 1}`, { ...{ driver: DRIVER, nodeName: "n-1", pool }, devices: [whole, ...parts] }),
-    );
-  }
+  for (const object of migSlices("n-1", cards)) builder.object(object);
   for (const [index, device] of claims.entries()) builder.claim(`held-${index}`, [`${DRIVER}/n-1/${device}`]);
   return builder;
 }
 
-const profile = (name: string, count = 1, extra: Partial<DeviceRequest> = {}): DeviceRequest =>
-  deviceRequest(name.replace(".", "-"), count, {
-    selectors: [
-      `device.driver == "${DRIVER}" && device.attributes["${DRIVER}"].type == "mig" && device.attributes["${DRIVER}"].profile == "${name}"`,
-    ],
-    ...extra,
-  });
+const profile = migRequest;
 const whole = deviceRequest("whole", 1, { selectors: [`device.attributes["${DRIVER}"].type == "gpu"`] });
 
 describe("partitions of cards by memory slice", () => {
