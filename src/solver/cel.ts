@@ -1,6 +1,6 @@
 import { type ASTNode, Environment } from "@marcbachmann/cel-js";
 import { RE2JS } from "re2js";
-import type { Checked, Diagnostic } from "../model/index.ts";
+import { type Checked, type Diagnostic, memo } from "../model/index.ts";
 import type { DeviceFacts } from "../topology/index.ts";
 import { MAX_COST, selectorCost } from "./cel-cost.ts";
 import { children, isDomains, rewriteSelector } from "./cel-rewrite.ts";
@@ -20,13 +20,17 @@ export interface DeviceSelector {
 
 /** resource/v1 CELSelectorExpressionMaxLength. */
 const MAX_LENGTH = 10 * 1024;
+/** Manifests bring selectors of their own: only the latest are kept. */
+const KEPT = 64;
 const LIMITS = { maxAstNodes: 2000, maxDepth: 64, maxListElements: 500, maxMapEntries: 100, maxCallArguments: 8 };
 
 /**
  * Compiles a CEL expression of the dialect of resource.k8s.io device selectors: `device.driver`, `device.attributes`,
  * `device.capacity`, quantities and semantic versions. Deviations from upstream are listed in test/conformance/cel-cases.json.
  */
-export function compileSelector(expression: string): Checked<DeviceSelector> {
+export const compileSelector = memo(KEPT, compiled);
+
+function compiled(expression: string): Checked<DeviceSelector> {
   if (expression.length > MAX_LENGTH)
     return refused(`the selector has ${expression.length} characters; at most ${MAX_LENGTH} are allowed`);
   const environment = selectorEnvironment();

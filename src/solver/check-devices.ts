@@ -1,4 +1,4 @@
-import { atLeast, type Demand, type DeviceClassFacts, type DeviceRequest, parseQuantity } from "../model/index.ts";
+import { atLeast, type Demand, type DeviceClassFacts, type DeviceRequest, once, parseQuantity } from "../model/index.ts";
 import type { DeviceFacts, DevicePool, Topology } from "../topology/index.ts";
 import { checkClaims, type Served } from "./check-claims.ts";
 import { type Host, isOwn, type Laid } from "./checker.ts";
@@ -24,11 +24,12 @@ export function checkDevices(
   const extended = servedByClaims(topology, laid, context);
   const hosts = new Set(laid.flatMap(({ placed }) => placed.map(({ host }) => host.name)));
   const published = publishedIn(topology, hosts);
+  const near = within(topology, published);
   const taken = new Set<string>();
   const shares = new Map<string, Record<string, bigint>>();
   for (const claim of topology.claims) {
     if (claim.adminAccess || (claim.root !== undefined && isOwn(claim.root, demand))) continue;
-    for (const key of claim.devices) taken.add(key);
+    for (const key of claim.devices) if (near.keys.has(key)) taken.add(key);
     for (const { device, consumed } of claim.shares ?? [])
       for (const [name, amount] of Object.entries(consumed)) charge(shares, device, name, amount);
   }
@@ -70,7 +71,7 @@ export function checkDevices(
     }
   }
   checkShares(published, shares, given, faults);
-  checkCounters(topology, taken, given, laid, faults);
+  checkCounters(near.pools, taken, given, laid, faults);
   checkJoint(laid, joint, faults);
 }
 
@@ -93,25 +94,29 @@ function publishedIn(
   topology: Topology,
   hosts: ReadonlySet<string>,
 ): ReadonlyMap<string, ReadonlyMap<string, Published>> {
+  const { byNode, wide } = reachedOf(topology.devicePools);
   const all = new Map<string, Map<string, Published>>();
-  const wide: Published[] = [];
-  for (const pool of topology.devicePools)
-    for (const device of pool.devices) {
-      const one = { device, pool, key: `${device.driver}/${device.pool}/${device.name}` };
-      if ("node" in device.reach) {
-        if (!hosts.has(device.reach.node)) continue;
-        const list = all.get(device.reach.node) ?? new Map<string, Published>();
-        all.set(device.reach.node, list.set(one.key, one));
-      } else wide.push(one);
-    }
-  if (wide.length > 0)
-    for (const name of hosts) {
-      const list = all.get(name) ?? new Map<string, Published>();
-      for (const one of wide) list.set(one.key, one);
-      all.set(name, list);
-    }
+  for (const name of hosts) {
+    const own = [...(byNode.get(name) ?? []), ...wide];
+    if (own.length > 0) all.set(name, new Map(own.map((one) => [one.key, one])));
+  }
   return all;
 }
+
+const reachedOf = once((pools: readonly DevicePool[]) => {
+  const byNode = new Map<string, Published[]>();
+  const wide: Published[] = [];
+  for (const pool of pools)
+    for (const device of pool.devices) {
+      const one = { device, pool, key: keyOf(device) };
+      if ("node" in device.reach) {
+        const list = byNode.get(device.reach.node);
+        if (list === undefined) byNode.set(device.reach.node, [one]);
+        else list.push(one);
+      } else wide.push(one);
+    }
+  return { byNode, wide };
+});
 
 type AllPublished = ReturnType<typeof publishedIn>;
 
@@ -231,7 +236,7 @@ function checkShares(
 
 /** All devices in use of a pool draw on its counters, each once. */
 function checkCounters(
-  topology: Topology,
+  pools: readonly DevicePool[],
   taken: ReadonlySet<string>,
   given: ReadonlySet<string>,
   laid: readonly Laid[],
@@ -240,22 +245,34 @@ function checkCounters(
   const passing = laid.every(({ set, step }) =>
     [...set.pod.devices, ...step.addedDevices].every(({ adminAccess }) => adminAccess === true),
   );
-  for (const pool of topology.devicePools) {
-    const keyOf = (device: DeviceFacts): string => `${device.driver}/${device.pool}/${device.name}`;
+  if (passing) return;
+  for (const pool of pools) {
+    const drawing = pool.devices.flatMap((device) => {
+      const key = keyOf(device);
+      return device.consumesCounters.length > 0 && (taken.has(key) || given.has(key)) ? [{ key, device }] : [];
+    });
     // A shared one that is in use has drawn on them already, be they overdrawn.
-    const draws = pool.devices.some(
-      (device) => given.has(keyOf(device)) && !taken.has(keyOf(device)) && device.consumesCounters.length > 0,
-    );
-    if (passing || !draws) continue;
+    if (drawing.every(({ key }) => taken.has(key))) continue;
     for (const [set, counters] of Object.entries(pool.counterSets ?? {}))
       for (const [name, total] of Object.entries(counters)) {
         let used = 0n;
-        for (const device of pool.devices)
-          if (taken.has(keyOf(device)) || given.has(keyOf(device)))
-            for (const use of device.consumesCounters) if (use.counterSet === set) used += use.counters[name] ?? 0n;
+        for (const { device } of drawing)
+          for (const use of device.consumesCounters) if (use.counterSet === set) used += use.counters[name] ?? 0n;
         if (used > total) faults.push(`pool ${pool.driver}/${pool.name} has too little of ${set}/${name}`);
       }
   }
+}
+
+const keyOf = ({ driver, pool, name }: DeviceFacts): string => `${driver}/${pool}/${name}`;
+
+/** The pools of which something is published to those hosts, and all their devices. */
+function within(
+  topology: Topology,
+  published: AllPublished,
+): { readonly pools: readonly DevicePool[]; readonly keys: ReadonlySet<string> } {
+  const wanted = new Set([...published.values()].flatMap((list) => [...list.values()].map(({ pool }) => pool)));
+  const pools = topology.devicePools.filter((pool) => wanted.has(pool));
+  return { pools, keys: new Set(pools.flatMap(({ devices }) => devices.map(keyOf))) };
 }
 
 /** A claim that pods share is served once, and all of them stand where its devices are. */

@@ -1,5 +1,6 @@
 import type { DeviceFacts, Topology } from "../topology/index.ts";
 import { compileSelector, type DeviceSelector } from "./cel.ts";
+import { type Interest, interestText, json, type Layouts, layoutsOf } from "./device-twins.ts";
 
 /** Why a device cannot be counted on, nor ruled out. */
 export type Doubt = "incomplete" | "invalid";
@@ -32,9 +33,13 @@ export interface DeviceTable {
   /** May any device be used by several claims. */
   readonly shared: boolean;
   selected(expression: string): Selected;
+  /** The counters that a pool of `topology.devicePools` has at first, as text. */
+  countersOf(pool: number): string;
+  layouts(interest: Interest): Layouts;
 }
 
 const MAX_SELECTORS = 64;
+const MAX_INTERESTS = 8;
 const NONE: readonly number[] = [];
 
 export function deviceTable(topology: Topology): DeviceTable {
@@ -69,7 +74,8 @@ export function deviceTable(topology: Topology): DeviceTable {
     }
   }
   const selections = new Map<string, Selected>();
-  return {
+  const layouts = new Map<string, Layouts>();
+  const table: DeviceTable = {
     devices,
     keys,
     number,
@@ -81,15 +87,26 @@ export function deviceTable(topology: Topology): DeviceTable {
     shared,
     onNode: (node) => byNode[node] ?? NONE,
     selected(expression) {
-      const known = selections.get(expression);
-      if (known !== undefined) return known;
-      const fresh = select(expression, devices);
-      const oldest = selections.size >= MAX_SELECTORS ? selections.keys().next().value : undefined;
-      if (oldest !== undefined) selections.delete(oldest);
-      selections.set(expression, fresh);
-      return fresh;
+      return remembered(selections, MAX_SELECTORS, expression, () => select(expression, devices));
     },
+    countersOf: (pool) => json(topology.devicePools[pool]?.counterSets ?? {}),
+    layouts: (interest) =>
+      remembered(layouts, MAX_INTERESTS, interestText(interest), () =>
+        layoutsOf(table, topology.nodes.length, interest),
+      ),
   };
+  return table;
+}
+
+/** The oldest goes where there would be too many. */
+function remembered<Value>(known: Map<string, Value>, most: number, key: string, make: () => Value): Value {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const fresh = make();
+  const oldest = known.size >= most ? known.keys().next().value : undefined;
+  if (oldest !== undefined) known.delete(oldest);
+  known.set(key, fresh);
+  return fresh;
 }
 
 function reachesOf(devices: readonly DeviceFacts[]): ReadonlySet<string> {

@@ -1,5 +1,6 @@
 import { asksOf, NO_DEVICES, type Option, type PodDevices } from "./ask.ts";
 import type { Budget } from "./budget.ts";
+import { type Layouts, usedText } from "./device-twins.ts";
 import type { Field } from "./field.ts";
 import { allocator, servedInTurn } from "./first-fit.ts";
 import { kindStock } from "./kind-devices.ts";
@@ -34,6 +35,12 @@ export interface DeviceView {
   readonly joint: ReadonlySet<string>;
 }
 
+/** What was found when no more than `limit` were asked for. */
+interface Most {
+  readonly most: number;
+  readonly limit: number;
+}
+
 /** Undefined where no shape asks for devices. */
 export function deviceView(field: Field, shapes: readonly Shape[], budget: Budget): DeviceView | undefined {
   if (shapes.every((shape) => shape.devices.length + shape.extended.length === 0)) return undefined;
@@ -48,26 +55,48 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
     return ask(shape, left);
   };
   const stocks = new Map<number, Stock>();
-  const stockOf = (row: number): Stock => {
+  const wantedOn = (row: number) => options.map((option) => ({ row, option, number: option.number }));
+  /** The row's own devices by name. */
+  const ownStock = (row: number): Stock => {
     const kind = field.kindOf[row] ?? -1;
     const at = kind === -1 ? row : field.existing + kind;
     const known = stocks.get(at);
     if (known !== undefined) return known;
     const fresh =
       kind === -1
-        ? nodeStock(
-            field,
-            [row],
-            options.map((option) => ({ row, option, number: option.number })),
-            attributes,
-            notes,
-          )
+        ? nodeStock(field, [row], wantedOn(row), attributes, notes)
         : kindStock(field, kind, options, attributes, notes.doubts);
     stocks.set(at, fresh);
     return fresh;
   };
+  const first = new Map<string, number>();
+  const likenessOf = likeness(field, options, attributes);
+  /** Of the first row whose devices nothing tells apart from the row's: the same but for names. */
+  const stockOf = (row: number): Stock => {
+    const text = likenessOf(row);
+    if (text === undefined) return ownStock(row);
+    const twin = first.get(text) ?? row;
+    if (twin === row) first.set(text, row);
+    return ownStock(twin);
+  };
   const rank = (device: string): number => table.number.get(device) ?? 0;
-  const memo = new Map<string, number>();
+  const memo = new Map<string, Most>();
+  /** The allocator's order counts here, and signatures do not tell it. */
+  const turns = new Map<Stock, Map<string, Most>>();
+  const turnsOf = (stock: Stock): Map<string, Most> => {
+    const known = turns.get(stock) ?? new Map<string, Most>();
+    turns.set(stock, known);
+    return known;
+  };
+  /** Equal signatures have one number. */
+  const numbers = new Map<string, number>();
+  const numbered = new Map<Stock, number>();
+  const numberOf = (stock: Stock): number => {
+    const known = numbered.get(stock) ?? numbers.get(stock.signature) ?? numbers.size;
+    numbers.set(stock.signature, known);
+    numbered.set(stock, known);
+    return known;
+  };
   const aborts = new Map<string, string>();
   const podsOf = (row: number, load: Load): readonly PodDevices[] =>
     load.flatMap(({ shape, pods }) => Array.from({ length: pods }, () => askOn(row, shape)));
@@ -81,12 +110,12 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
       const stock = stockOf(row);
       const others = beside.filter((one) => one.pods > 0 && askOn(row, one.shape).slots.length > 0);
       const single = others.length === 0 ? onlyOption(stock, own) : undefined;
-      const key = `${stock.signature}#${shape}#${own.slots.length}#${others.map((one) => `${one.shape}x${one.pods}`).join(",")}`;
+      const key = `${numberOf(stock)}#${shape}#${own.slots.length}#${others.map((one) => `${one.shape}x${one.pods}`).join(",")}`;
       const known = memo.get(key);
-      if (known !== undefined && known < limit) return known;
+      if (known !== undefined && (known.most < known.limit || known.limit >= limit)) return Math.min(known.most, limit);
       if (single !== undefined) {
         const most = Math.floor(mostDevices(stock, single.number, budget) / Number(single.request.count));
-        if (!budget.exhausted && most < limit) memo.set(key, most);
+        if (!budget.exhausted) memo.set(key, { most, limit: Number.POSITIVE_INFINITY });
         return Math.min(limit, most);
       }
       if (own.admin) return packDevices(stock, [own], budget) === undefined ? 0 : limit;
@@ -97,7 +126,7 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
         if (packDevices(stock, pods, budget) === undefined) break;
         most += 1;
       }
-      if (most < limit && !budget.exhausted) memo.set(key, most);
+      if (!budget.exhausted) memo.set(key, { most, limit });
       return most;
     },
     signature: (row) =>
@@ -109,13 +138,19 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
       const stock = stockOf(row);
       const plain = stock.parts.every(({ counters }) => counters.length === 0);
       if (plain && onlyOption(stock, own) !== undefined && !isRisky(stock, own)) return limit;
-      if (ordered) return servedInTurn(stock, own, limit, rank, budget) ?? limit;
-      return Math.min(
-        ...orders(poolsOf(stock)).map((pools) => {
-          const place = (device: string): number => pools.indexOf(poolOf(device)) * table.keys.length + rank(device);
-          return servedInTurn(stock, own, limit, place, budget) ?? limit;
-        }),
-      );
+      const before = turnsOf(stock);
+      const key = `${shape}#${own.slots.length}#${ordered}`;
+      const known = before.get(key);
+      if (known !== undefined && (known.most < known.limit || known.limit >= limit)) return Math.min(known.most, limit);
+      const inOrder = (place: (device: string) => number) => servedInTurn(stock, own, limit, place, budget);
+      const served = ordered
+        ? [inOrder(rank)]
+        : orders(poolsOf(stock)).map((pools) =>
+            inOrder((device) => pools.indexOf(poolOf(device)) * table.keys.length + rank(device)),
+          );
+      const most = Math.min(...served.map((one) => one ?? limit));
+      if (!served.includes(undefined)) before.set(key, { most, limit });
+      return most;
     },
     price(row, shape, rival, most) {
       const [own, other] = [askOn(row, shape), askOn(row, rival)];
@@ -155,7 +190,7 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
       const together = notes.joint.size > 0 ? [...loads.keys()].filter((row) => row < field.existing) : [];
       for (const [row, load] of loads) {
         if (together.includes(row)) continue;
-        const pods = packDevices(stockOf(row), podsOf(row, load), budget);
+        const pods = packDevices(ownStock(row), podsOf(row, load), budget);
         if (pods === undefined) return undefined;
         result.set(row, pods);
       }
@@ -199,6 +234,28 @@ function partsFor(stock: Stock, { slots }: PodDevices): ReadonlySet<number> {
     if (slots.some(({ options }) => options.some(({ number }) => serves[number] === true)))
       parts.add(stock.partOf[index] ?? index);
   return parts;
+}
+
+/** Rows that allow the same have equal texts; undefined for a row that is not to be compared. */
+function likeness(
+  field: Field,
+  options: readonly Option[],
+  attributes: readonly string[],
+): (row: number) => string | undefined {
+  const { devices: table } = field.index;
+  const selectors = [...new Set(options.flatMap(({ request }) => request.selectors))];
+  const capacity = options.some(({ request }) => request.capacity !== undefined);
+  let layouts: Layouts | undefined;
+  return (row) => {
+    if (row >= field.existing) return undefined;
+    layouts ??= table.layouts({ selectors, attributes, capacity });
+    const layout = layouts[row] ?? -1;
+    if (layout === -1) return undefined;
+    if (field.nominal) return String(layout);
+    const ids = table.onNode(row);
+    if (table.shared && ids.some((id) => field.deviceShares.has(id))) return undefined;
+    return `${layout}:${usedText(ids, field.deviceUsed)}`;
+  };
 }
 
 function attributesOf(shapes: readonly Shape[]): readonly string[] {
