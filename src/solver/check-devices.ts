@@ -1,4 +1,11 @@
-import { atLeast, type Demand, type DeviceClassFacts, type DeviceRequest, once, parseQuantity } from "../model/index.ts";
+import {
+  atLeast,
+  type Demand,
+  type DeviceClassFacts,
+  type DeviceRequest,
+  once,
+  parseQuantity,
+} from "../model/index.ts";
 import type { DeviceFacts, DevicePool, Topology } from "../topology/index.ts";
 import { checkClaims, type Served } from "./check-claims.ts";
 import { type Host, isOwn, type Laid } from "./checker.ts";
