@@ -89,8 +89,9 @@ function samePods(a: PodSet, b: PodSet): boolean {
   );
 }
 
-const plain = ({ rung, steer, ...rest }: SetDecision): JsonObject => ({
+const plain = ({ rung, steer, outer, ...rest }: SetDecision): JsonObject => ({
   ...rest,
   rung: rung === "none" ? rung : rungText(rung),
   steer: steer === undefined ? null : { ...steer },
+  outer: outer === undefined ? null : { ...outer },
 });

@@ -15,7 +15,7 @@ import { changeOf, entryOf, isSame, renewed } from "./compare.ts";
 import { type AdmissionContext, factsOf } from "./context.ts";
 import { unknownOwner } from "./roots.ts";
 import { allowedStep, rungsToSkip, sameRung, withoutRungs } from "./rungs.ts";
-import { steerOf } from "./steer.ts";
+import { outerOf, steerOf } from "./steer.ts";
 import { isFrozen, type Subject } from "./subject.ts";
 
 /** What is to stand on the workload: an entry for each classed pod set, and which of them keep the old object's edits verbatim. */
@@ -183,6 +183,7 @@ function entries(
     const intent = subject.intents.get(set.name);
     if (intent === undefined) continue;
     const steer = steerOf(set, answer, context.topology);
+    const outer = outerOf(set, context.topology);
     const name = entryOf(before, set.name)?.id ?? id;
     result[set.name] = {
       ...stamp(intent, set),
@@ -190,6 +191,7 @@ function entries(
       verdict: answer.verdict,
       ...(name === undefined ? {} : { id: name }),
       ...(steer === undefined ? {} : { steer }),
+      ...(outer === undefined ? {} : { outer }),
       ...auditOf(intent),
     };
   }

@@ -110,7 +110,16 @@ export interface TopologyNeed {
   /** For unit `group`: pods in each group. */
   readonly groupSize?: number;
   readonly level?: string;
+  /** A wider level of which all units of the workload share one domain. */
+  readonly within?: string;
+  /** separate: each unit has a domain of the level without other pods of the workload. Absent: shared. */
+  readonly domains?: "shared" | "separate";
   readonly mode: Strictness;
   readonly pin: "none" | "domain";
-  readonly spread?: { readonly level: string; readonly maxSkew: number; readonly mode: Strictness };
+  readonly spread?: {
+    readonly level: string;
+    readonly maxSkew: number;
+    readonly minDomains?: number;
+    readonly mode: Strictness;
+  };
 }

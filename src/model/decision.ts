@@ -13,7 +13,14 @@ export interface SetDecision {
   /** Drawn with the decision, for companions of generateName workloads. */
   readonly id?: string;
   /** Domains in which a whole unit fitted when decided: the expansion prefers them (never requires them). */
-  readonly steer?: { readonly key: string; readonly values: readonly string[] };
+  readonly steer?: {
+    readonly key: string;
+    readonly values: readonly string[];
+    /** Beside each value those of the keys in `outer`. */
+    readonly outer?: readonly (readonly string[])[];
+  };
+  /** By label key of a level whose values are not unique: keys of wider levels, from near to far, which tell its domains apart. */
+  readonly outer?: Readonly<Record<string, readonly string[]>>;
   /** Mode audit: reported, nothing edited. */
   readonly audit?: boolean;
 }

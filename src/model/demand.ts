@@ -94,11 +94,19 @@ export interface Placement {
   readonly groupSize: number;
   /** Layout level that a unit shares; undefined: none asked. */
   readonly level: string | undefined;
+  /** A wider level of which all units of the workload share one domain. */
+  readonly within?: string;
+  /** No other pods of the workload stand in the domain of a unit. */
+  readonly separate?: boolean;
+  /** Sets of one name make up groups together: a leader and its workers are one group. For unit `group`. */
+  readonly joint?: string;
   readonly mode: Strictness;
   /**
    * What keeps a unit in one domain. Absent: pod affinity, so the first pod goes anywhere and the others follow it; `pin`: only domains with
    * room for all are selected; `podGroup`, `queue`: the domain is chosen for all of them at once.
    */
   readonly keptBy?: "pin" | "podGroup" | "queue";
-  readonly spread: { readonly level: string; readonly maxSkew: number; readonly mode: Strictness } | undefined;
+  readonly spread:
+    | { readonly level: string; readonly maxSkew: number; readonly minDomains?: number; readonly mode: Strictness }
+    | undefined;
 }

@@ -127,6 +127,9 @@ function placeOf(chain: readonly Declared[], path: Path): Declared {
   return chain.find(({ source }) => source.has(["spec", ...path])) ?? own;
 }
 
+/** Fields that name a level of the layout. */
+const LEVEL_FIELDS: readonly string[] = ["topology.level", "topology.within", "topology.spread.level"];
+
 /** The declarations, and inside them the fields that have no default. */
 const REQUIRED: readonly (readonly [readonly string[], string])[] = [
   [["demand", "shape"], "gang, online, session, batch or stream"],
@@ -171,6 +174,7 @@ function faultsIn(spec: ContractSpec, scope: ClassScope): readonly ClassFault[] 
       faults.push(...acceleratorFault(name, ["accelerator", "classes", index], scope));
   }
   if (topology?.level !== undefined) faults.push(...levelFault(topology.level, ["topology", "level"], scope));
+  if (topology?.within !== undefined) faults.push(...levelFault(topology.within, ["topology", "within"], scope));
   if (topology?.spread !== undefined)
     faults.push(...levelFault(topology.spread.level, ["topology", "spread", "level"], scope));
   for (const id of Object.keys(admission?.rules ?? {})) {
@@ -261,7 +265,7 @@ function readOverrides(
         `Write spec.${field}, or say any.`,
       );
     }
-    if (read.bound.kind === "oneOf" && (field === "topology.level" || field === "topology.spread.level")) {
+    if (read.bound.kind === "oneOf" && LEVEL_FIELDS.includes(field)) {
       for (const level of read.bound.values)
         for (const { code, message, hint } of levelFault(level, path, scope)) about(path, code, message, hint);
     }

@@ -138,11 +138,20 @@ function topologyOf(topology: Choice<ContractSpec["topology"]>, gang: boolean): 
     unit: topology.unit ?? (gang ? "podSet" : "pod"),
     ...given("groupSize", topology.groupSize),
     ...given("level", topology.level),
+    ...given("within", topology.within),
+    ...given("domains", topology.domains),
     mode: topology.mode ?? "required",
     pin: topology.pin ?? "none",
     ...(spread === undefined
       ? {}
-      : { spread: { level: spread.level, maxSkew: spread.maxSkew ?? 1, mode: spread.mode ?? "required" } }),
+      : {
+          spread: {
+            level: spread.level,
+            maxSkew: spread.maxSkew ?? 1,
+            ...given("minDomains", spread.minDomains),
+            mode: spread.mode ?? "required",
+          },
+        }),
   };
 }
 

@@ -151,7 +151,8 @@ function acceleratorFaults({ accelerator }: Contract): Fault[] {
 function topologyFaults({ topology }: Contract, spec: ContractSpec, layout: TopologyLayout | undefined): Fault[] {
   if (topology === undefined) return [];
   const faults: Fault[] = [];
-  const { unit, groupSize, level, mode, spread } = topology;
+  const { unit, groupSize, level, within, domains, mode, spread } = topology;
+  const order = layout?.levels.map(({ name }) => name) ?? [];
   if (groupSize !== undefined && unit !== "group") {
     faults.push(
       contradiction(
@@ -162,9 +163,15 @@ function topologyFaults({ topology }: Contract, spec: ContractSpec, layout: Topo
     );
   }
   if (level === undefined) {
-    for (const field of ["mode", "unit", "pin"] as const) {
+    for (const field of ["mode", "unit", "within", "domains", "pin"] as const) {
       const written = spec.topology?.[field];
-      if (written === undefined || written === "none" || (field === "unit" && written === "pod")) continue;
+      if (
+        written === undefined ||
+        written === "none" ||
+        written === "shared" ||
+        (field === "unit" && written === "pod")
+      )
+        continue;
       faults.push(
         contradiction(
           ["topology", field],
@@ -174,6 +181,41 @@ function topologyFaults({ topology }: Contract, spec: ContractSpec, layout: Topo
       );
     }
   }
+  const alone = unit === "pod" || unit === "workload";
+  if (level !== undefined && within !== undefined && alone)
+    faults.push(
+      contradiction(
+        ["topology", "within"],
+        `topology.within is ${within}, but topology.unit is ${unit}, of which there are no several units to share it.`,
+        `Say unit: podSet or group, or level: ${within} with unit: workload.`,
+      ),
+    );
+  if (level !== undefined && within !== undefined && order.includes(level) && order.includes(within)) {
+    if (order.indexOf(within) >= order.indexOf(level))
+      faults.push(
+        contradiction(
+          ["topology", "within"],
+          `topology.within is ${within}, which is not wider than topology.level ${level}.`,
+          `Levels from wide to narrow: ${order.join(", ")}.`,
+        ),
+      );
+  }
+  if (level !== undefined && domains === "separate" && alone)
+    faults.push(
+      contradiction(
+        ["topology", "domains"],
+        `topology.domains is separate, but topology.unit is ${unit}, which has no units to keep apart.`,
+        unit === "pod" ? "Say topology.spread, which keeps pods apart." : "Say unit: podSet or group.",
+      ),
+    );
+  if (spread?.minDomains !== undefined && spread.mode === "preferred")
+    faults.push(
+      contradiction(
+        ["topology", "spread", "minDomains"],
+        `topology.spread.minDomains is ${spread.minDomains}, but mode is preferred, for which Kubernetes takes no minDomains.`,
+        "Say mode: required, or leave minDomains out.",
+      ),
+    );
   if (
     level !== undefined &&
     spread !== undefined &&
@@ -181,7 +223,6 @@ function topologyFaults({ topology }: Contract, spec: ContractSpec, layout: Topo
     mode === "required" &&
     spread.mode === "required"
   ) {
-    const order = layout?.levels.map(({ name }) => name) ?? [];
     const shared = order.indexOf(level);
     const spreadOver = order.indexOf(spread.level);
     if (shared >= 0 && spreadOver >= 0 && spreadOver <= shared) {

@@ -22,8 +22,9 @@ import {
   stringAt,
   TENANT_LABEL,
   type TopologyNeed,
+  toPointer,
 } from "../model/index.ts";
-import { fieldPath, type PodSet, type Workload } from "../workloads/index.ts";
+import { fieldPath, groupPartners, type PodSet, type Workload } from "../workloads/index.ts";
 import { devicesOf } from "./claims.ts";
 import { given } from "./contract.ts";
 import { buildLadder } from "./ladder.ts";
@@ -110,12 +111,20 @@ function requiredOf(set: PodSet, { demand }: Contract): number {
   }
 }
 
+/** Sets of one item that the kind makes in groups (a leader with its workers) make up one group together, of which each has its own part. */
 function placementOf(workload: Workload, set: PodSet, { topology, demand }: Contract, catalogue: Catalogue): Placement {
+  const unit = topology?.unit ?? (demand.shape === "gang" ? "podSet" : "pod");
+  const partners = groupPartners(workload, set);
+  const pods = partners.reduce((sum, one) => sum + (one.groupSize ?? 0), 0);
+  const joint = unit === "group" && partners.length > 1 && (topology?.groupSize ?? pods) === pods;
   return {
     ...keptBy(workload, set, topology, catalogue),
-    unit: topology?.unit ?? (demand.shape === "gang" ? "podSet" : "pod"),
-    groupSize: topology?.groupSize ?? set.groupSize ?? 1,
+    unit,
+    groupSize: (joint ? set.groupSize : (topology?.groupSize ?? set.groupSize)) ?? 1,
     level: topology?.level,
+    ...(topology?.within === undefined ? {} : { within: topology.within }),
+    ...(topology?.domains === "separate" ? { separate: true } : {}),
+    ...(joint ? { joint: toPointer(set.itemPath) } : {}),
     mode: topology?.mode ?? "required",
     spread: topology?.spread,
   };
@@ -130,7 +139,9 @@ function keptBy(
 ): Pick<Placement, "keptBy"> {
   if (need?.level === undefined) return {};
   if (workload.queue !== undefined && platform.kueue !== undefined) return { keptBy: "queue" };
-  const { unit, mode, pin } = need;
+  const { unit, mode, pin, within, domains } = need;
+  // A PodGroup takes one level, and a pin to the wider domain leaves the units to pod affinity.
+  const plain = within === undefined && domains !== "separate";
   const { version, featureGates } = platform.kubernetes;
   const members = unit === "workload" ? workload.podSets : [set];
   const grouped =
@@ -140,9 +151,17 @@ function keptBy(
     featureGates["TopologyAwareWorkloadScheduling"] === true;
   const runsOnce = workload.kind.life === "runOnce";
   const carried = members.every((one) => fieldPath(one, "schedulingGroup") !== undefined);
-  if (grouped && runsOnce && carried && mode === "required" && unit !== "group" && workload.queue === undefined)
+  if (
+    plain &&
+    grouped &&
+    runsOnce &&
+    carried &&
+    mode === "required" &&
+    unit !== "group" &&
+    workload.queue === undefined
+  )
     return { keptBy: "podGroup" };
-  return pin === "domain" && runsOnce ? { keptBy: "pin" } : {};
+  return pin === "domain" && runsOnce && within === undefined ? { keptBy: "pin" } : {};
 }
 
 function shapeOf(workload: Workload, set: PodSet, contract: Contract, facts: ClusterFacts): PodShape {

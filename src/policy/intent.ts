@@ -230,6 +230,7 @@ function resultFaults(
   return [
     ...contradictionsIn(contract, {}, catalogue.layout).filter(({ code }) => code === "Contradiction"),
     ...(topology?.level === undefined ? [] : levelFault(topology.level, [], scope)),
+    ...(topology?.within === undefined ? [] : levelFault(topology.within, [], scope)),
     ...(topology?.spread === undefined ? [] : levelFault(topology.spread.level, [], scope)),
     ...unknown.map((name) => ({
       code: "UnknownAccelerator" as const,

@@ -24,12 +24,17 @@ export function checkPlacement(topology: Topology, laid: Laid, faults: string[])
   const rules: SpreadConstraint[] = [...set.pod.spread];
   const key = topology.layout.levels.find(({ name }) => name === spread?.level)?.key;
   if (spread?.mode === "required" && key !== undefined)
-    rules.push({ key, maxSkew: spread.maxSkew, ignoreTaints: true });
+    rules.push({
+      key,
+      maxSkew: spread.maxSkew,
+      ...(spread.minDomains === undefined ? {} : { minDomains: spread.minDomains }),
+      ignoreTaints: true,
+    });
   for (const rule of rules) checkSpread(topology, laid, rule, faults);
 }
 
 /** What a node calls its domain: the labels from the widest level down; of a new node what its pool tells. */
-function domainOf(topology: Topology, host: Host, level: string): string | undefined {
+export function domainOf(topology: Topology, host: Host, level: string): string | undefined {
   const depth = topology.layout.levels.findIndex(({ name }) => name === level);
   const own = topology.layout.levels[depth];
   if (own === undefined) return undefined;

@@ -14,6 +14,7 @@ import {
 import type { Topology } from "../topology/index.ts";
 import { checkDevices, extendedOn, servedByClaims } from "./check-devices.ts";
 import { checkPlacement } from "./check-placement.ts";
+import { checkUnits } from "./check-units.ts";
 import type { SolveContext } from "./context.ts";
 
 /** A node of the assignment, existing or new, as the checker sees it. */
@@ -74,7 +75,7 @@ export function checkAssignment(
     for (const { host } of one.placed) checkHost(one, host, context, faults);
     checkPlacement(topology, one, faults);
   }
-  checkShared(topology, laid, faults);
+  checkUnits(topology, laid, faults);
   checkResources(topology, demand, laid, context, faults);
   checkPools(topology, demand, assignment, laid, context, faults);
   checkDevices(topology, demand, laid, context, faults);
@@ -180,34 +181,6 @@ function checkTime(set: PodSetDemand, host: Host, { pools, nowMs }: SolveContext
     const over = Date.parse(reservation.end) - (reservation.reclaimMs ?? 0);
     if (begins + (set.runMs ?? 0) > over && (host.pool !== undefined || set.runMs !== undefined))
       say(`the reservation of pool ${pool.name} ends before its run does`);
-  }
-}
-
-/** Sets whose unit is the workload share one domain of their level. */
-function checkShared(topology: Topology, laid: readonly Laid[], faults: string[]): void {
-  const byLevel = new Map<string, Laid[]>();
-  for (const one of laid) {
-    const { unit, level, mode } = one.set.placement;
-    if (unit === "workload" && level !== undefined && mode === "required" && !one.set.perNode)
-      byLevel.set(level, [...(byLevel.get(level) ?? []), one]);
-  }
-  for (const [level, sets] of byLevel) {
-    const [first] = sets;
-    if (first === undefined || sets.length < 2) continue;
-    const together: Laid = { ...first, placed: sets.flatMap(({ placed }) => placed) };
-    checkPlacement(
-      topology,
-      {
-        ...together,
-        set: {
-          ...first.set,
-          name: `the workload at ${level}`,
-          pod: { ...first.set.pod, spread: [] },
-          placement: { ...first.set.placement, spread: undefined },
-        },
-      },
-      faults,
-    );
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Budget, passCost } from "./budget.ts";
+import { fill } from "./fill.ts";
 import { type Floor, floors } from "./floors.ts";
-import type { Layer } from "./layers.ts";
+import { groupBounds, type Layer } from "./layers.ts";
 import { type Cell, type Forest, nest, type Spot } from "./nest.ts";
 import { addSums, clip, EMPTY, inGroups, largest, reaches, type Sums, smallestPart, unite, ZERO } from "./sums.ts";
 
@@ -117,9 +118,10 @@ function reachOf(forest: Forest, floor: Floor, cell: Cell, depth: number, total:
   const { rule } = layer;
   if (rule.kind === "group") {
     const rest = total % rule.size;
+    const [least, most] = groupBounds(rule, cell.domain);
     return {
-      plain: inGroups(inner.plain, rule.size, 0),
-      partial: rest === 0 ? EMPTY : inGroups(inner.plain, rule.size, rest),
+      plain: clip(inGroups(inner.plain, rule.size, 0), least, most),
+      partial: rest === 0 ? EMPTY : clip(inGroups(inner.plain, rule.size, rest), least, most - 1),
     };
   }
   const size = groupBelow(forest, depth);
@@ -178,35 +180,4 @@ function share(
     if (depth === forest.layers.length - 1) counts.push(...(fill(spot, cell.rows, inside) ?? []));
     else share(forest, floor, cell.children, depth + 1, inside, own && !isGroup, total, spot, counts);
   }
-}
-
-/** Fills the fullest rows first, existing nodes before new ones; undefined where they have no room for all. */
-export function fill(spot: Spot, rows: readonly number[], total: number): Counts | undefined {
-  const buckets = new Map<number, number[]>();
-  const fresh: number[] = [];
-  let room = 0;
-  for (const row of rows) {
-    const cap = spot.cap[row] ?? 0;
-    if (cap === 0) continue;
-    room += cap;
-    if (row >= spot.field.existing) fresh.push(row);
-    else {
-      const bucket = buckets.get(cap);
-      if (bucket === undefined) buckets.set(cap, [row]);
-      else bucket.push(row);
-    }
-  }
-  if (room < total) return undefined;
-  const order = [...buckets].sort(([a], [b]) => a - b).map(([, list]) => list);
-  const counts: { row: number; pods: number }[] = [];
-  let left = total;
-  for (const list of [...order, fresh]) {
-    for (const row of list) {
-      if (left === 0) return counts;
-      const pods = Math.min(left, spot.cap[row] ?? 0);
-      counts.push({ row, pods });
-      left -= pods;
-    }
-  }
-  return counts;
 }

@@ -1,6 +1,6 @@
 import type { Reason } from "../model/index.ts";
 import type { Board } from "./board.ts";
-import { levelAt, type Stage } from "./layers.ts";
+import { levelAt, type Stage, withinAt } from "./layers.ts";
 import { undeclaredLabels } from "./scaleup.ts";
 import { list, plural } from "./text.ts";
 
@@ -13,8 +13,11 @@ export function doubtsOf(board: Board, stage: Stage): readonly Reason[] {
     reasons.set(message, { code, message, ...(data === undefined ? {} : { data }) });
   };
   for (const [number, shape] of shapes.entries()) {
-    const level = levelAt(shape, stage);
-    if (level !== undefined && shape.required > 1) {
+    const own = levelAt(shape, stage);
+    const outer = withinAt(shape, stage);
+    // Who lacks a wider label lacks the narrower domain as well, but for hosts.
+    const asked = shape.required > 1 ? [own, outer].filter((level) => level !== undefined) : [];
+    for (const level of asked) {
       const { level: named } = topology.levels[level] ?? { level: { name: "", key: "" } };
       const { of } = field.level(level);
       const cap = board.cap(number);

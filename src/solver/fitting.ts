@@ -4,6 +4,7 @@ import type { Attempt } from "./attempt.ts";
 import type { Budget } from "./budget.ts";
 import { checkAssignment } from "./checker.ts";
 import { holdsWith } from "./holds.ts";
+import { choicesOf } from "./layers.ts";
 import { exhausted, jointDoubts } from "./missing.ts";
 import { notGuaranteed } from "./reachable.ts";
 import type { Shape } from "./shape.ts";
@@ -42,10 +43,9 @@ export function fitting(
     const pods = rows.reduce((sum, one) => sum + one.pods, 0);
     const domain = result.domains[number];
     const level = board.field.index.topology.levels[shape.level ?? -1]?.level.name;
+    const shared = stageLevel(now, number);
     const where =
-      domain === undefined || level === undefined || level === "host"
-        ? ""
-        : `, all in ${stageLevel(now, number) ?? level} ${domain}`;
+      domain === undefined || shared === undefined || shared === "host" ? "" : `, all in ${shared} ${domain}`;
     reasons.push({
       code: scaled ? "ScaleUp" : "Fits",
       message: `${plural(pods, "pod")}${shape.of} ${pods === 1 ? "fits" : "fit"} on ${plural(rows.length, "node")}${where}`,
@@ -119,11 +119,11 @@ function countReasons(shape: Shape, pods: number, held: number, scaled: boolean)
   ];
 }
 
+/** Of the domain that all pods of the shape share. */
 function stageLevel({ board, stage }: Attempt, number: number): string | undefined {
-  const level = board.shapes[number]?.level;
-  if (level === undefined || stage.widen === "none") return undefined;
-  const soft = board.shapes[number]?.soft === true;
-  return board.field.index.topology.levels[soft ? level - stage.widen : level]?.level.name;
+  const shape = board.shapes[number];
+  const level = shape === undefined ? undefined : choicesOf(shape, stage).at(-1)?.level;
+  return level === undefined ? undefined : board.field.index.topology.levels[level]?.level.name;
 }
 
 function scaleText(

@@ -1,7 +1,7 @@
 import type { Board } from "./board.ts";
 import type { Budget } from "./budget.ts";
 import { mostOf } from "./distribute.ts";
-import { layersOf, levelAt, type Stage } from "./layers.ts";
+import { layersOf, levelAt, type Stage, withinAt } from "./layers.ts";
 import type { Found } from "./search.ts";
 
 /** A pod that a preference keeps out of nothing runs: what is only preferred does not count here. */
@@ -42,8 +42,10 @@ function mostAlone(board: Board, number: number, most: number, budget: Budget, d
   const layers = layersOf(field, shape, screened, cap, LOOSE);
   const level = levelAt(shape, LOOSE);
   let rows = board.rows;
-  if (level !== undefined && (shape.unit === "podSet" || shape.unit === "workload")) {
-    const domains = field.level(level);
+  const choice =
+    level === undefined || shape.unit === "pod" ? undefined : shape.unit === "group" ? withinAt(shape, LOOSE) : level;
+  if (choice !== undefined) {
+    const domains = field.level(choice);
     const { total } = board.room(number, domains);
     let best = domain === undefined ? -1 : domains.names.indexOf(domain);
     if (best === -1)

@@ -10,9 +10,20 @@ export interface Layer {
   readonly domains: Domains;
   /** By domain: 0 does not count, 1 counts once a new node is there, 2 counts. */
   readonly counts: Uint8Array;
-  readonly rule:
-    | { readonly kind: "spread"; readonly maxSkew: number; readonly minDomains: number }
-    | { readonly kind: "group"; readonly size: number };
+  readonly rule: { readonly kind: "spread"; readonly maxSkew: number; readonly minDomains: number } | GroupRule;
+}
+
+/** By domain the fewest and the most groups; absent: 0, and as many as there is room for. */
+interface GroupRule {
+  readonly kind: "group";
+  readonly size: number;
+  readonly least?: Int32Array;
+  readonly most?: Int32Array;
+}
+
+/** Groups that a domain must have and may have, a broken one counted as one. */
+export function groupBounds({ least, most }: GroupRule, domain: number): readonly [number, number] {
+  return [least?.[domain] ?? 0, most?.[domain] ?? Number.POSITIVE_INFINITY];
 }
 
 /** How far the preferences of an attempt are kept: levels widened by `widen` steps (`none`: given up), soft spreading kept or not. */
@@ -30,12 +41,32 @@ export function levelAt(shape: Shape, stage: Stage): number | undefined {
   return wider < 0 ? undefined : wider;
 }
 
+/** The level that all units of the workload share, until those units become as wide. */
+export function withinAt(shape: Shape, stage: Stage): number | undefined {
+  const level = levelAt(shape, stage);
+  return shape.within === undefined || level === undefined || level < shape.within ? undefined : shape.within;
+}
+
+/** The levels of which all pods of the shape share one domain, from wide to narrow; of `shared` ones all sets of the workload choose the same. */
+export function choicesOf(shape: Shape, stage: Stage): readonly { readonly level: number; readonly shared: boolean }[] {
+  const level = levelAt(shape, stage);
+  const within = withinAt(shape, stage);
+  const outer = within === undefined ? [] : [{ level: within, shared: true }];
+  if (level === undefined || shape.required === 0) return [];
+  if (shape.unit === "group") return outer;
+  return shape.unit === "workload" ? [{ level, shared: true }] : [...outer, { level, shared: false }];
+}
+
+/** Bounds on groups that the other sets of the workload set. */
+export type GroupBounds = Pick<GroupRule, "least" | "most">;
+
 export function layersOf(
   field: Field,
   shape: Shape,
   screened: Screen,
   cap: Int32Array,
   stage: Stage,
+  bounds: GroupBounds = {},
 ): readonly Layer[] {
   const layers: Layer[] = [];
   for (const rule of shape.spreads) {
@@ -58,7 +89,7 @@ export function layersOf(
       layers.push({
         domains,
         counts: new Uint8Array(domains.names.length).fill(2),
-        rule: { kind: "group", size: shape.groupSize },
+        rule: { kind: "group", size: shape.groupSize, ...(shape.separate ? { most: ones(domains) } : {}), ...bounds },
       });
   }
   return layers;
@@ -69,3 +100,5 @@ export function hasUnplaced(field: Field, domains: Domains, cap: Int32Array): bo
   for (let row = 0; row < field.rows; row += 1) if ((domains.of[row] ?? -1) === -1 && (cap[row] ?? 0) > 0) return true;
   return false;
 }
+
+const ones = ({ names }: Domains): Int32Array => new Int32Array(names.length).fill(1);

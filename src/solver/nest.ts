@@ -1,5 +1,6 @@
 import type { Field } from "./field.ts";
 import type { Layer } from "./layers.ts";
+import type { Domains } from "./topology-index.ts";
 
 /** A domain of one layer, with the domains of the next layer inside it. */
 export interface Cell {
@@ -19,6 +20,10 @@ export interface Spot {
   readonly cap: Int32Array;
   readonly rows: readonly number[];
   readonly layers: readonly Layer[];
+  /** From wide to narrow: inside which domains the pods should be near to each other. */
+  readonly inside?: readonly Domains[];
+  /** Of which domains those that are fullest are filled first. */
+  readonly near?: Domains;
 }
 
 export interface Forest {

@@ -3,8 +3,10 @@ import { type Budget, passCost } from "./budget.ts";
 import { candidates } from "./choose.ts";
 import { type Counts, distribute } from "./distribute.ts";
 import { enumerate } from "./enumerate.ts";
-import { layersOf, levelAt, type Stage } from "./layers.ts";
+import { choicesOf, layersOf, levelAt, type Stage } from "./layers.ts";
+import { nearness } from "./near.ts";
 import type { Domains } from "./topology-index.ts";
+import { apart, jointBounds } from "./units.ts";
 
 export type Found = {
   readonly kind: "found";
@@ -19,7 +21,8 @@ export type Searched = Found | { readonly kind: "none" } | { readonly kind: "out
  * Places all shapes or none.
  *
  * 1. order: the set with most pods comes last, since the last one is decided by counting alone;
- * 2. choose: a set whose unit shares a level tries the domains in which it has room by count, best fit first; a workload's sets share one choice;
+ * 2. choose: a set whose unit shares a level tries the domains in which it has room by count, best fit first; what all units of the workload share is
+ *    chosen once; the sets of one group follow the first of them, and units that are to be alone keep off what others have;
  * 3. greedy: each set takes its best distribution, and the next ones see what is left;
  * 4. exhaustive: every other distribution of the sets before the last, until one works, none is left, or the budget runs out.
  */
@@ -48,15 +51,23 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
     const shape = shapes[number];
     if (shape === undefined) return false;
     if (shape.set.perNode) return onEveryNode(number, position, exhaustive);
-    const level = levelAt(shape, stage);
-    if (level === undefined || shape.unit === "group" || shape.unit === "pod" || shape.required === 0)
-      return spot(number, board.rows, position, exhaustive);
+    return choose(number, choicesOf(shape, stage), undefined, position, exhaustive);
+  };
+
+  /** Level by level from wide to narrow; `outer`: what was chosen of the wider one. */
+  const choose = (
+    number: number,
+    [choice, ...narrower]: ReturnType<typeof choicesOf>,
+    outer: { readonly rows: readonly number[]; readonly of: Int32Array; readonly domain: number } | undefined,
+    position: number,
+    exhaustive: boolean,
+  ): boolean => {
+    if (choice === undefined) return spot(number, outer?.rows ?? board.rows, position, exhaustive);
+    const { level } = choice;
     const partition = field.level(level);
-    const chosen = shape.unit === "workload" ? shared.get(level) : undefined;
-    const members =
-      shape.unit === "workload" && chosen === undefined
-        ? order.slice(position).filter((one) => shapes[one]?.unit === "workload" && levelOf(one) === level)
-        : [number];
+    const chosen = choice.shared ? shared.get(level) : undefined;
+    const first = choice.shared && chosen === undefined;
+    const members = first ? order.slice(position).filter((one) => sharesLevel(one, level)) : [number];
     if (repeated(position, exhaustive) && !budget.spend(passCost(field.rows))) return false;
     const wants = members.map((one) => ({
       cap: board.cap(one),
@@ -65,19 +76,20 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
     }));
     for (const { domain, rows } of candidates(field, partition, wants)) {
       if (chosen !== undefined && domain !== chosen) continue;
+      if (outer !== undefined && !field.hopeful && outer.of[rows[0] ?? 0] !== outer.domain) continue;
       if (!budget.spend()) return false;
-      if (shape.unit === "workload" && chosen === undefined) shared.set(level, domain);
+      if (first) shared.set(level, domain);
       domains[number] = partition.names[domain];
-      if (spot(number, rows, position, exhaustive)) return true;
-      if (shape.unit === "workload" && chosen === undefined) shared.delete(level);
+      if (choose(number, narrower, { rows, of: partition.of, domain }, position, exhaustive)) return true;
+      if (first) shared.delete(level);
       if (budget.exhausted) return false;
     }
     return false;
   };
 
-  const levelOf = (number: number): number | undefined => {
+  const sharesLevel = (number: number, level: number): boolean => {
     const shape = shapes[number];
-    return shape === undefined || shape.required === 0 ? undefined : levelAt(shape, stage);
+    return shape !== undefined && choicesOf(shape, stage).some((one) => one.shared && one.level === level);
   };
 
   const settle = (number: number, found: Counts, position: number, exhaustive: boolean): boolean => {
@@ -89,14 +101,17 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
     return rest;
   };
 
-  const spot = (number: number, rows: readonly number[], position: number, exhaustive: boolean): boolean => {
+  const spot = (number: number, from: readonly number[], position: number, exhaustive: boolean): boolean => {
     const shape = shapes[number];
     const screened = board.screens[number];
     if (shape === undefined || screened === undefined) return false;
-    if (repeated(position, exhaustive) && !budget.spend(passCost(rows.length))) return false;
+    if (repeated(position, exhaustive) && !budget.spend(passCost(from.length))) return false;
     const cap = board.cap(number);
-    const layers = layersOf(field, shape, screened, cap, stage);
-    const result = distribute({ field, cap, rows, layers }, shape.required, budget);
+    const before = order.slice(0, position);
+    const rows = apart(board, number, before, counts, stage, from);
+    const layers = layersOf(field, shape, screened, cap, stage, jointBounds(board, number, before, counts, stage));
+    const near = nearness(field, shape, stage);
+    const result = distribute({ field, cap, rows, layers, ...near }, shape.required, budget);
     if (result.kind === "none") return false;
     if (result.kind === "found" && settle(number, result.counts, position, exhaustive)) return true;
     if (result.kind === "found" && position === order.length - 1) return false;

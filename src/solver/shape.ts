@@ -48,6 +48,12 @@ export interface Shape {
   readonly groupSize: number;
   /** Index into topology.levels of the level that a unit shares; undefined: none, or each pod by itself. */
   readonly level: number | undefined;
+  /** Index of a wider level of which all units of the workload share one domain. */
+  readonly within: number | undefined;
+  /** No other pods of the workload stand in the domain of a unit. */
+  readonly separate: boolean;
+  /** Shapes of one name make up groups together. */
+  readonly joint: string | undefined;
   readonly soft: boolean;
   readonly required: number;
   readonly count: number;
@@ -102,6 +108,7 @@ export function shapeOf(
   // A pod stands on one node, so by itself it shares every level; only larger units ask anything of a level.
   const asked = placement.unit === "pod" || set.perNode ? undefined : placement.level;
   const level = asked === undefined ? undefined : levelIndex(topology, asked, faults);
+  const outer = level === undefined || placement.within === undefined ? undefined : placement.within;
   const spreads = spreadRules(topology, set, faults);
   const devices = deviceRequests(set, step, faults);
   const extended = servedByClaims ? extendedRequests(topology, needs) : [];
@@ -118,6 +125,9 @@ export function shapeOf(
     unit: placement.unit,
     groupSize: Math.max(1, placement.groupSize),
     level,
+    within: outer === undefined ? undefined : levelIndex(topology, outer, faults),
+    separate: level !== undefined && placement.separate === true,
+    joint: placement.joint,
     soft: placement.mode === "preferred",
     required: set.required,
     count: Math.max(set.count, set.required),
@@ -142,6 +152,9 @@ export function shapeOf(
     unit: shape.unit,
     groupSize: shape.groupSize,
     level,
+    within: shape.within,
+    separate: shape.separate,
+    joint: shape.joint,
     soft: shape.soft,
     required: shape.required,
     count: shape.count,
@@ -186,7 +199,7 @@ function spreadRules(topology: Topology, set: PodSetDemand, faults: Shape["fault
       rules.push({
         key,
         maxSkew: spread.maxSkew,
-        minDomains: 1,
+        minDomains: spread.minDomains ?? 1,
         ignoreTaints: true,
         soft: spread.mode === "preferred",
       });

@@ -1,5 +1,5 @@
 import type { Counts } from "./distribute.ts";
-import type { Layer } from "./layers.ts";
+import { groupBounds, type Layer } from "./layers.ts";
 
 /** Do these counts obey the layers. For distributions found by enumeration. */
 export function obeys(layers: readonly Layer[], counts: Counts, total: number): boolean {
@@ -10,7 +10,21 @@ export function obeys(layers: readonly Layer[], counts: Counts, total: number): 
       if (domain === -1) return false;
       pods.set(domain, (pods.get(domain) ?? 0) + more);
     }
-    return layer.rule.kind === "group" ? inWholeGroups(pods, layer.rule.size, total) : isEven(layer, pods, layer.rule);
+    return layer.rule.kind === "group"
+      ? inWholeGroups(pods, layer.rule.size, total) && isBounded(layer, pods, layer.rule)
+      : isEven(layer, pods, layer.rule);
+  });
+}
+
+function isBounded(
+  { counts }: Layer,
+  pods: ReadonlyMap<number, number>,
+  rule: Extract<Layer["rule"], { kind: "group" }>,
+): boolean {
+  return counts.every((_, domain) => {
+    const [least, most] = groupBounds(rule, domain);
+    const count = pods.get(domain) ?? 0;
+    return count >= least * rule.size && Math.ceil(count / rule.size) <= most;
   });
 }
 

@@ -1,4 +1,11 @@
-import { type Answer, type Demand, durationText, type PodSetDemand, type Suggestion } from "../model/index.ts";
+import {
+  type Answer,
+  type Demand,
+  durationText,
+  type Placement,
+  type PodSetDemand,
+  type Suggestion,
+} from "../model/index.ts";
 import type { SolveContext } from "./context.ts";
 import { walk } from "./ladder.ts";
 import { otherAccelerators, otherCapacity } from "./other-steps.ts";
@@ -63,6 +70,8 @@ function* changesFor(
   answer: Pick<Answer, "ladder">,
 ): Generator<{ kind: string; changes: readonly Change[] }> {
   yield { kind: "level", changes: widerLevels(world) };
+  yield { kind: "within", changes: widerWithin(world) };
+  yield { kind: "domains", changes: sharedDomains(world) };
   yield { kind: "wait", changes: longerWaits(world) };
   yield {
     kind: "capacity",
@@ -97,7 +106,7 @@ function widerLevels({ demand, topology }: World): readonly Change[] {
       (level): Change => ({
         field: "topology.level",
         text: `topology.level: ${level}`,
-        demand: changed(demand, (set) => (at(set) ? { ...set, placement: { ...set.placement, level } } : set)),
+        demand: changed(demand, (set) => (at(set) ? { ...set, placement: widened(set.placement, level, names) } : set)),
       }),
     );
   const preferred: Change = {
@@ -106,6 +115,52 @@ function widerLevels({ demand, topology }: World): readonly Change[] {
     demand: changed(demand, (set) => (at(set) ? { ...set, placement: { ...set.placement, mode: "preferred" } } : set)),
   };
   return [...wider, preferred];
+}
+
+/** What all units share as well falls away once it is no wider than what one unit shares. */
+function widened({ within, ...placement }: Placement, level: string, names: readonly string[]): Placement {
+  const wider = within !== undefined && names.indexOf(within) < names.indexOf(level);
+  return { ...placement, level, ...(wider ? { within } : {}) };
+}
+
+/** Each wider level in turn, then none, for what all units of the workload share. */
+function widerWithin({ demand, topology }: World): readonly Change[] {
+  const names = topology.layout.levels.map(({ name }) => name);
+  const asked = demand.podSets.map(({ placement }) => names.indexOf(placement.within ?? ""));
+  const narrowest = Math.max(-1, ...asked);
+  if (narrowest === -1) return [];
+  const at = ({ placement }: PodSetDemand): boolean => placement.within === names[narrowest];
+  const wider = names
+    .slice(0, narrowest)
+    .reverse()
+    .map(
+      (within): Change => ({
+        field: "topology.within",
+        text: `topology.within: ${within}`,
+        demand: changed(demand, (set) => (at(set) ? { ...set, placement: { ...set.placement, within } } : set)),
+      }),
+    );
+  const without: Change = {
+    field: "topology.within",
+    text: "no topology.within",
+    demand: changed(demand, (set) => {
+      const { within: _within, ...placement } = set.placement;
+      return at(set) ? { ...set, placement } : set;
+    }),
+  };
+  return [...wider, without];
+}
+
+/** Units that may share a domain with others. */
+function sharedDomains({ demand }: World): readonly Change[] {
+  if (demand.podSets.every(({ placement }) => placement.separate !== true)) return [];
+  return [
+    {
+      field: "topology.domains",
+      text: "topology.domains: shared",
+      demand: changed(demand, (set) => ({ ...set, placement: { ...set.placement, separate: false } })),
+    },
+  ];
 }
 
 /** As long as some pool takes that the class does not wait for. */

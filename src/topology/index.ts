@@ -8,6 +8,7 @@ export { deviceObject } from "./generate-slice.ts";
 export { type InventoryOptions, inventoryFrom, readInventory } from "./inventory.ts";
 export { ledgerWithout, podsOfRoot, type Usage, usageOf } from "./ledger.ts";
 export { createLive, type Live, type LiveOptions } from "./live.ts";
+export { outerKeys } from "./outer.ts";
 export { objectId, sameObject } from "./owner.ts";
 export { findShape, type NodeShape, shapeNames } from "./shapes.ts";
 export { type DomainSummary, type LevelSummary, levelSummary } from "./summary.ts";

@@ -13,6 +13,7 @@ import {
   type SetDecision,
   type Step,
   type TopologyLayout,
+  type TopologyNeed,
   toText,
   valueAt,
 } from "../model/index.ts";
@@ -76,6 +77,13 @@ export const isRunOnce = (context: SetContext): boolean => context.workload.kind
 
 export function canCarry(context: SetContext, field: PodField): boolean {
   return fieldPath(context.set, field) !== undefined;
+}
+
+/** Keys of wider levels that tell domains of the needed level apart where its own label does not. */
+export function outerKeys({ layout, entry }: SetContext, need: Pick<TopologyNeed, "level">): readonly string[] {
+  const key = layout.levels.find((one) => one.name === need.level)?.key;
+  const { outer } = entry;
+  return key !== undefined && outer !== undefined && Object.hasOwn(outer, key) ? (outer[key] ?? []) : [];
 }
 
 /** Where the pods' affinity goes; undefined also where an edit there would hide what the pods inherit from elsewhere. */

@@ -27,7 +27,7 @@ export interface Before {
   readonly undone: Undone;
 }
 
-const POD_AFFINITY: ReadonlySet<string> = new Set(["podTerm", "podPreference"]);
+const POD_AFFINITY: ReadonlySet<string> = new Set(["podTerm", "podPreference", "podAntiTerm", "podAntiPreference"]);
 const SELECTION: ReadonlySet<string> = new Set(["nodeSelector", "affinity"]);
 
 /**

@@ -1,7 +1,7 @@
 import { atLeast, stringAt, type TopologyNeed } from "../model/index.ts";
 import { fieldPath } from "../workloads/index.ts";
 import { metadata } from "./companion.ts";
-import { canCarry, hashedName, instanceName, NOTHING, type Part, type SetContext, says } from "./context.ts";
+import { canCarry, hashedName, instanceName, NOTHING, outerKeys, type Part, type SetContext, says } from "./context.ts";
 
 /** scheduling.k8s.io/v1beta1 is served from 1.37; both gates are off by default, and an emitted field that is gated off vanishes without a word. */
 export function podGroupServes(context: SetContext, need?: TopologyNeed): boolean {
@@ -9,6 +9,12 @@ export function podGroupServes(context: SetContext, need?: TopologyNeed): boolea
   const { version, featureGates } = platform.kubernetes;
   const gates = ["GenericWorkload", ...(need === undefined ? [] : ["TopologyAwareWorkloadScheduling"])];
   if (workload.kind.life !== "runOnce" || workload.queue !== undefined || need?.unit === "group") return false;
+  // It compares one label, and knows of one level.
+  if (
+    need !== undefined &&
+    (need.within !== undefined || need.domains === "separate" || outerKeys(context, need).length > 0)
+  )
+    return false;
   if (!atLeast(version, 1, 37) || !platform.companions.podGroups || !gates.every((gate) => featureGates[gate] === true))
     return false;
   if (instanceName(workload, context.entry.id) === "") return false;

@@ -1,9 +1,10 @@
-import type { TopologyNeed } from "../model/index.ts";
+import type { Diagnostic, TopologyNeed } from "../model/index.ts";
 import { fieldPath } from "../workloads/index.ts";
 import {
   canCarry,
   cannotExpress,
   join,
+  outerKeys,
   type Part,
   type SetContext,
   says,
@@ -26,7 +27,7 @@ export const isQueued = ({ workload, platform }: SetContext): boolean =>
 
 /** The level as Kueue's topology-aware scheduling takes it: by annotations of the pods. */
 export function kueue(context: SetContext, need: TopologyNeed, key: string): Part {
-  const { set, workload } = context;
+  const { workload } = context;
   if (!canCarry(context, "annotations")) {
     return says(
       cannotExpress(
@@ -38,6 +39,51 @@ export function kueue(context: SetContext, need: TopologyNeed, key: string): Par
       ),
     );
   }
+  const limits = kueueLimits(context, need, key);
+  if (limits.some(({ severity }) => severity === "error")) return says(...limits);
+  return join(says(...limits), annotations(context, need, key));
+}
+
+/** What Kueue's topology-aware scheduling has no word for, and what its Topology object has to say. */
+function kueueLimits(context: SetContext, need: TopologyNeed, key: string): readonly Diagnostic[] {
+  const { workload, set } = context;
+  const required = need.mode === "required";
+  const found: Diagnostic[] = [];
+  if (need.domains === "separate")
+    found.push(
+      cannotExpress(
+        context,
+        `topology.domains separate at level ${need.level}`,
+        "Kueue keeps no pods of one workload apart",
+        "Leave topology.domains out, or the queue.",
+        required,
+      ),
+    );
+  const slices = need.unit === "group" && GROUP_LABELS[workload.kind.kind]?.whole !== true;
+  if (need.within !== undefined && (!slices || workload.podSets.length > 1))
+    found.push(
+      cannotExpress(
+        context,
+        `topology.within ${need.within}`,
+        "Kueue puts the slices of one pod set into one wider domain, and nothing else",
+        "Use topology.unit group in a workload of one pod set.",
+        required,
+      ),
+    );
+  const outer = outerKeys(context, need);
+  if (outer.length > 0)
+    found.push({
+      code: "NotGuaranteed",
+      severity: "warning",
+      podSet: set.name,
+      message: `values of ${key} are not unique: Kueue tells them apart only if its Topology has ${outer.join(" and ")} above that level`,
+      hint: `Give the Kueue Topology the levels ${[...outer].reverse().join(", ")}, ${key}.`,
+    });
+  return found;
+}
+
+function annotations(context: SetContext, need: TopologyNeed, key: string): Part {
+  const { set, workload } = context;
   const annotation = need.mode === "required" ? KUEUE_REQUIRED_ANNOTATION : KUEUE_PREFERRED_ANNOTATION;
   const group = GROUP_LABELS[workload.kind.kind];
   const other = [KUEUE_REQUIRED_ANNOTATION, KUEUE_PREFERRED_ANNOTATION, KUEUE_UNCONSTRAINED_ANNOTATION].find(
@@ -65,10 +111,13 @@ export function kueue(context: SetContext, need: TopologyNeed, key: string): Par
         ),
       );
     }
+    const outer = context.layout.levels.find((one) => one.name === need.within)?.key;
     return join(
       wantAnnotation(context, KUEUE_SLICE_ANNOTATION, key),
       wantAnnotation(context, KUEUE_SLICE_SIZE_ANNOTATION, String(size)),
-      wantAnnotation(context, KUEUE_UNCONSTRAINED_ANNOTATION, "true"),
+      outer === undefined
+        ? wantAnnotation(context, KUEUE_UNCONSTRAINED_ANNOTATION, "true")
+        : wantAnnotation(context, KUEUE_REQUIRED_ANNOTATION, outer),
     );
   }
   const together = (need.unit === "workload" || need.unit === "group") && workload.podSets.length > 1;

@@ -1,12 +1,5 @@
-import {
-  arrayAt,
-  CLASS_LABEL,
-  type JsonObject,
-  objectAt,
-  stringAt,
-  type TopologyNeed,
-  toPointer,
-} from "../model/index.ts";
+import { arrayAt, CLASS_LABEL, type JsonObject, objectAt, stringAt, type TopologyNeed } from "../model/index.ts";
+import { groupPartners } from "../workloads/index.ts";
 import { canCarry, instanceLabels, type SetContext, setLabels } from "./context.ts";
 
 /** Pods of one group of these kinds share the label; `whole`: the group is leader and workers together. */
@@ -51,9 +44,7 @@ export function selfSelector(context: SetContext, need: TopologyNeed): SelfSelec
 
 /** Pods that the kind makes and restarts as one group: a leader with its workers, the pods of one job. */
 export function groupPods({ workload, set }: SetContext): number {
-  if (GROUP_LABELS[workload.kind.kind]?.whole !== true) return set.groupSize ?? 1;
-  const siblings = workload.podSets.filter((one) => toPointer(one.itemPath) === toPointer(set.itemPath));
-  return siblings.reduce((sum, one) => sum + (one.groupSize ?? 0), 0);
+  return groupPartners(workload, set).reduce((sum, one) => sum + (one.groupSize ?? 1), 0);
 }
 
 /** The workload's own selector where it has one (with the revision's label), else labels of ours. */

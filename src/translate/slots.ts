@@ -72,6 +72,8 @@ const SLOTS = {
   nodePreference: { shape: "item", field: "affinity", below: ["nodeAffinity", PREFERRED] },
   podTerm: { shape: "item", field: "affinity", below: ["podAffinity", REQUIRED] },
   podPreference: { shape: "item", field: "affinity", below: ["podAffinity", PREFERRED] },
+  podAntiTerm: { shape: "item", field: "affinity", below: ["podAntiAffinity", REQUIRED] },
+  podAntiPreference: { shape: "item", field: "affinity", below: ["podAntiAffinity", PREFERRED] },
   toleration: { shape: "item", field: "tolerations", below: [] },
   spread: { shape: "item", field: "topologySpreadConstraints", below: [] },
   claim: { shape: "item", field: "resourceClaims", below: [] },

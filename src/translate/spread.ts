@@ -34,11 +34,12 @@ export function spread(context: SetContext): Part {
     const theirs = objectAt(present[index], []);
     const strict = theirs["whenUnsatisfiable"] === "DoNotSchedule" || !required;
     const close = typeof theirs["maxSkew"] === "number" && theirs["maxSkew"] <= need.maxSkew;
-    if (strict && close) return NOTHING;
-    const said = `maxSkew ${JSON.stringify(theirs["maxSkew"] ?? null)} ${JSON.stringify(theirs["whenUnsatisfiable"] ?? null)}`;
-    return says(
-      valueKept(context, [...(path ?? set.path), index], said, `maxSkew ${need.maxSkew} ${whenUnsatisfiable}`),
-    );
+    const wide = (typeof theirs["minDomains"] === "number" ? theirs["minDomains"] : 1) >= (need.minDomains ?? 1);
+    if (strict && close && wide) return NOTHING;
+    const least = (value: Json | undefined): string => (value === undefined ? "" : ` minDomains ${String(value)}`);
+    const said = `maxSkew ${JSON.stringify(theirs["maxSkew"] ?? null)} ${JSON.stringify(theirs["whenUnsatisfiable"] ?? null)}${least(theirs["minDomains"])}`;
+    const ours = `maxSkew ${need.maxSkew} ${whenUnsatisfiable}${least(need.minDomains)}`;
+    return says(valueKept(context, [...(path ?? set.path), index], said, ours));
   }
   if (path === undefined) {
     return says(
@@ -66,6 +67,7 @@ export function spread(context: SetContext): Part {
     maxSkew: need.maxSkew,
     topologyKey: key,
     whenUnsatisfiable,
+    ...(need.minDomains === undefined ? {} : { minDomains: need.minDomains }),
     labelSelector: self.labelSelector,
     ...(self.labelKey === undefined ? {} : { matchLabelKeys: [self.labelKey] }),
   };
@@ -83,7 +85,7 @@ export function spread(context: SetContext): Part {
         slot: "spread",
         key: "",
         value,
-        text: `topology spread over ${key}, skew ${need.maxSkew}, ${whenUnsatisfiable}`,
+        text: `topology spread over ${key}, skew ${need.maxSkew}${need.minDomains === undefined ? "" : `, ${need.minDomains} domains at least`}, ${whenUnsatisfiable}`,
       },
     ),
   );

@@ -46,7 +46,8 @@ function encodeEntry(entry: SetDecision): JsonObject {
     rung: entry.rung === "none" ? "none" : rungText(entry.rung),
     verdict: entry.verdict,
     id: entry.id,
-    steer: entry.steer === undefined ? undefined : { key: entry.steer.key, values: entry.steer.values },
+    steer: entry.steer === undefined ? undefined : { ...entry.steer },
+    outer: entry.outer,
     audit: entry.audit === true ? true : undefined,
   };
 }
@@ -68,7 +69,7 @@ export function decodeDecision(text: string): Decision | undefined {
 
 function decodeEntry(json: Json | undefined): SetDecision | undefined {
   if (!isObject(json)) return undefined;
-  const { class: className, classDigest, intentDigest, demandDigest, verdict, id, steer, audit } = json;
+  const { class: className, classDigest, intentDigest, demandDigest, verdict, id, steer, outer, audit } = json;
   const rung =
     json["rung"] === "none" ? "none" : typeof json["rung"] === "string" ? parseRung(json["rung"]) : undefined;
   if (typeof className !== "string" || typeof classDigest !== "string" || typeof intentDigest !== "string")
@@ -78,6 +79,8 @@ function decodeEntry(json: Json | undefined): SetDecision | undefined {
   if ((id !== undefined && typeof id !== "string") || (audit !== undefined && audit !== true)) return undefined;
   const domains = decodeSteer(steer);
   if (steer !== undefined && domains === undefined) return undefined;
+  const around = decodeOuter(outer);
+  if (outer !== undefined && around === undefined) return undefined;
   return {
     className,
     classDigest,
@@ -87,14 +90,38 @@ function decodeEntry(json: Json | undefined): SetDecision | undefined {
     verdict: verdict as Verdict,
     ...(id === undefined ? {} : { id }),
     ...(domains === undefined ? {} : { steer: domains }),
+    ...(around === undefined ? {} : { outer: around }),
     ...(audit === true ? { audit } : {}),
   };
 }
 
 function decodeSteer(json: Json | undefined): SetDecision["steer"] {
-  if (!isObject(json) || typeof json["key"] !== "string" || !isArray(json["values"])) return undefined;
-  const values = json["values"].filter((value) => typeof value === "string");
-  return values.length === json["values"].length ? { key: json["key"], values } : undefined;
+  if (!isObject(json) || typeof json["key"] !== "string") return undefined;
+  const values = texts(json["values"]);
+  const outer = json["outer"] === undefined ? undefined : lists(json["outer"]);
+  if (values === undefined || (json["outer"] !== undefined && outer?.length !== values.length)) return undefined;
+  return { key: json["key"], values, ...(outer === undefined ? {} : { outer }) };
+}
+
+function decodeOuter(json: Json | undefined): SetDecision["outer"] {
+  if (!isObject(json)) return undefined;
+  const keys = lists(Object.values(json).map((value) => value ?? null));
+  return keys === undefined
+    ? undefined
+    : Object.fromEntries(Object.keys(json).map((key, index) => [key, keys[index] ?? []]));
+}
+
+function texts(json: Json | undefined): readonly string[] | undefined {
+  return isArray(json) && json.every((one) => typeof one === "string") ? json : undefined;
+}
+
+function lists(json: Json): readonly (readonly string[])[] | undefined {
+  if (!isArray(json)) return undefined;
+  const all = json.flatMap((one) => {
+    const list = texts(one);
+    return list === undefined ? [] : [list];
+  });
+  return all.length === json.length ? all : undefined;
 }
 
 /**

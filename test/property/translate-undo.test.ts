@@ -37,6 +37,8 @@ const ITEMS: readonly (readonly [SlotName, Json])[] = [
   ["spread", { maxSkew: 1, topologyKey: "zone", whenUnsatisfiable: "ScheduleAnyway" }],
   ["podTerm", { topologyKey: "rack", labelSelector: { matchLabels: { a: "b" } } }],
   ["podPreference", { weight: 100, podAffinityTerm: { topologyKey: "rack" } }],
+  ["podAntiTerm", { topologyKey: "rack", mismatchLabelKeys: ["group"] }],
+  ["podAntiPreference", { weight: 100, podAffinityTerm: { topologyKey: "rack" } }],
   ["nodePreference", { weight: 100, preference: { matchExpressions: [] } }],
   ["claim", { name: "devices", resourceClaimTemplateName: "plimsoll-1" }],
 ];
@@ -157,6 +159,7 @@ describe.each(Object.keys(manifests))("undo of edits to a %s", (kind) => {
     "toleration",
     "spread",
     "podTerm",
+    "podAntiTerm",
     "nodePreference",
     "claim",
     "limit",

@@ -105,15 +105,35 @@ function holds(
     if (new Set(ports).size !== ports.length || ports.some((port) => site.ports.has(port))) return false;
     if (site.fresh && pods === 0) return false;
   }
+  const places = (index: number, level: string): Map<string | undefined, number> =>
+    tally(chosen[index] ?? [], sites, (site) => site.domains[level]);
   for (const { name } of topology.layout.levels) {
     const shared = new Set<string | undefined>();
-    for (const [index, set] of demand.podSets.entries())
-      if (set.placement.unit === "workload" && set.placement.level === name && set.placement.mode === "required")
-        for (const [place, site] of sites.entries())
-          if ((chosen[index]?.[place] ?? 0) > 0) shared.add(site.domains[name]);
-    if (shared.size > 1) return false;
+    for (const [index, { placement }] of demand.podSets.entries()) {
+      const { unit, level, within, mode } = placement;
+      if (level === undefined || mode !== "required" || unit === "pod") continue;
+      if ((unit === "workload" ? level : within) === name)
+        for (const each of places(index, name).keys()) shared.add(each);
+    }
+    if (shared.size > 1 || shared.has(undefined)) return false;
   }
-  return true;
+  return demand.podSets.every(({ placement }, index) => {
+    const { unit, level, separate, joint, groupSize, mode } = placement;
+    if (level === undefined || mode !== "required" || unit === "pod" || unit === "workload") return true;
+    const own = places(index, level);
+    return demand.podSets.every(({ placement: theirs, required }, other) => {
+      if (other === index)
+        return separate !== true || unit !== "group" || [...own.values()].every((pods) => pods <= groupSize);
+      const others = places(other, level);
+      if (joint !== undefined && theirs.joint === joint) {
+        if (required * groupSize !== (demand.podSets[index]?.required ?? 0) * theirs.groupSize) return true;
+        return [...new Set([...own.keys(), ...others.keys()])].every(
+          (domain) => (own.get(domain) ?? 0) * theirs.groupSize === (others.get(domain) ?? 0) * groupSize,
+        );
+      }
+      return separate !== true || [...own.keys()].every((domain) => domain === undefined || !others.has(domain));
+    });
+  });
 }
 
 /** What concerns one set by itself. */
@@ -151,7 +171,12 @@ function stands(
   const rules = [...set.pod.spread];
   const key = topology.layout.levels.find(({ name }) => name === spread?.level)?.key;
   if (spread?.mode === "required" && key !== undefined)
-    rules.push({ key, maxSkew: spread.maxSkew, ignoreTaints: true });
+    rules.push({
+      key,
+      maxSkew: spread.maxSkew,
+      ...(spread.minDomains === undefined ? {} : { minDomains: spread.minDomains }),
+      ignoreTaints: true,
+    });
   return rules.every((rule) => {
     const sums = tally(counts, sites, (site) => site.labels[rule.key]);
     if (sums.has(undefined)) return false;

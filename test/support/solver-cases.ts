@@ -2,6 +2,7 @@ import fc from "fast-check";
 import {
   type CapacityPool,
   type JsonObject,
+  type Placement,
   type PodSetDemand,
   requirement,
   type Step,
@@ -98,6 +99,8 @@ export interface SetCase {
   readonly unit: "pod" | "podSet" | "group" | "workload";
   readonly level: "zone" | "rack" | "host" | undefined;
   readonly groupSize: number;
+  readonly within: "zone" | "rack" | undefined;
+  readonly separate: boolean;
   readonly spread: "none" | "zone" | "host" | "kind" | "both";
   readonly maxSkew: number;
   readonly minDomains: number;
@@ -116,6 +119,8 @@ export const setCase = (most: number): fc.Arbitrary<SetCase> =>
     unit: fc.constantFrom("pod", "podSet", "podSet", "group", "workload"),
     level: fc.constantFrom("zone", "rack", "rack", "host", undefined, undefined),
     groupSize: fc.integer({ min: 2, max: 3 }),
+    within: fc.constantFrom("zone", "rack", undefined, undefined),
+    separate: rarely(3),
     spread: fc.constantFrom("none", "none", "none", "none", "zone", "host", "kind", "both"),
     maxSkew: fc.integer({ min: 1, max: 2 }),
     minDomains: fc.integer({ min: 1, max: 3 }),
@@ -137,9 +142,18 @@ export function setOf(name: string, one: SetCase, rung: Step = step()): PodSetDe
       hostPorts: one.port ? [8080] : [],
       spread: keys.map((key) => ({ key, maxSkew: one.maxSkew, minDomains: one.minDomains, ignoreTaints: !one.honour })),
     },
-    placement: { unit: one.unit, level: one.level, groupSize: one.groupSize },
+    placement: { unit: one.unit, level: one.level, groupSize: one.groupSize, ...unitsOf(one) },
     steps: [rung],
   });
+}
+
+const WIDTH = ["zone", "rack", "host"];
+
+/** What units ask of each other, where the class could ask it. */
+function unitsOf({ unit, level, within, separate }: SetCase): Pick<Placement, "within" | "separate"> {
+  if (level === undefined || unit === "pod" || unit === "workload") return {};
+  const wider = within !== undefined && WIDTH.indexOf(within) < WIDTH.indexOf(level);
+  return { separate, ...(wider ? { within } : {}) };
 }
 
 export interface PoolCase {

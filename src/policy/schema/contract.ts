@@ -275,6 +275,15 @@ const topology = {
       "What shares one domain of the level: each pod by itself, a pod set, a group of groupSize pods, or the whole workload. Default: podSet for gangs, else pod.",
     ),
     groupSize: count("solve", "Pods in each group, for unit group.", 1),
+    within: name(
+      "solve",
+      "A wider level of which all units of the workload share one domain, for units podSet and group: racks of one block. Default: none.",
+    ),
+    domains: choice(
+      "solve",
+      ["shared", "separate"],
+      "May other pods of the workload stand in the domain of a unit, or has each unit, podSet or group, one of its own. Default: shared.",
+    ),
     level: name("solve", "Level of the platform's TopologyLayout that the unit shares: zone, block, rack, host ..."),
     mode: choice("solve", STRICTNESS, "required or preferred. Default: required."),
     pin: choice(
@@ -288,6 +297,11 @@ const topology = {
       properties: {
         level: name("solve", "Level of the platform's TopologyLayout to spread over."),
         maxSkew: count("solve", "Largest difference of pods between two domains. Default: 1.", 1),
+        minDomains: count(
+          "solve",
+          "Domains that there must be before one may be filled beyond maxSkew, for mode required. Default: 1.",
+          1,
+        ),
         mode: choice("solve", STRICTNESS, "required or preferred. Default: required."),
       },
       required: ["level"],

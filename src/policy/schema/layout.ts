@@ -9,7 +9,7 @@ const spec = {
     levels: {
       type: "array",
       minItems: 1,
-      maxItems: 8,
+      maxItems: 16,
       description: "Levels from the widest to the narrowest; the last one is host.",
       items: {
         type: "object",

@@ -366,67 +366,82 @@ imum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors
 "/warmCapacity",schemaPath:"#/properties/warmCapacity/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}}else{
 const err13={instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}return validate65.
 errors=vErrors,errors===0}validate65.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const schema27={$id:"https://plimsoll.dev/v1alpha1/parts/topology.json",
-type:"object",properties:{unit:{type:"string",enum:["pod","podSet","group","workload"]},groupSize:{type:"integer",minimum:1,maximum:1e6},level:{type:"string",pattern:"\
-^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},mode:{type:"string",enum:["required","preferred"]},pin:{type:"string",enum:["none","domain"]},spread:{type:"objec\
-t",properties:{level:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},maxSkew:{type:"integer",minimum:1,maximum:1e6},mode:{type:"string",enum:[
-"required","preferred"]}},required:["level"],additionalProperties:!1}},additionalProperties:!1};function validate67(data,{instancePath="",parentData,parentDataProperty,
-rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate67.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.
-dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){for(const key0 in data)if(!(key0==="unit"||key0==="groupSize"||key0===
-"level"||key0==="mode"||key0==="pin"||key0==="spread")){const err0={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};
-vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.unit!==void 0){let data0=data.unit;if(typeof data0!="string"){const err1={instancePath:instancePath+
-"/unit",schemaPath:"#/properties/unit/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(!(data0==="pod"||
-data0==="podSet"||data0==="group"||data0==="workload")){const err2={instancePath:instancePath+"/unit",schemaPath:"#/properties/unit/enum",keyword:"enum",params:{
-allowedValues:schema27.properties.unit.enum}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}}if(data.groupSize!==void 0){let data1=data.groupSize;if(!(typeof data1==
-"number"&&!(data1%1)&&!isNaN(data1)&&isFinite(data1))){const err3={instancePath:instancePath+"/groupSize",schemaPath:"#/properties/groupSize/type",keyword:"type",
-params:{type:"integer"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}if(typeof data1=="number"&&isFinite(data1)){if(data1>1e6||isNaN(data1)){const err4={
-instancePath:instancePath+"/groupSize",schemaPath:"#/properties/groupSize/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=
-[err4]:vErrors.push(err4),errors++}if(data1<1||isNaN(data1)){const err5={instancePath:instancePath+"/groupSize",schemaPath:"#/properties/groupSize/minimum",keyword:"\
-minimum",params:{comparison:">=",limit:1}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++}}}if(data.level!==void 0){let data2=data.level;if(typeof data2==
-"string"){if(data2.length>63){const err6={instancePath:instancePath+"/level",schemaPath:"#/properties/level/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===
-null?vErrors=[err6]:vErrors.push(err6),errors++}if(!pattern10.test(data2)){const err7={instancePath:instancePath+"/level",schemaPath:"#/properties/level/pattern",
-keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}}else{const err8={instancePath:instancePath+
-"/level",schemaPath:"#/properties/level/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}}if(data.mode!==void 0){
-let data3=data.mode;if(typeof data3!="string"){const err9={instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/type",keyword:"type",params:{type:"st\
-ring"}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(!(data3==="required"||data3==="preferred")){const err10={instancePath:instancePath+"/mode",
-schemaPath:"#/properties/mode/enum",keyword:"enum",params:{allowedValues:schema27.properties.mode.enum}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}
-if(data.pin!==void 0){let data4=data.pin;if(typeof data4!="string"){const err11={instancePath:instancePath+"/pin",schemaPath:"#/properties/pin/type",keyword:"ty\
-pe",params:{type:"string"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}if(!(data4==="none"||data4==="domain")){const err12={instancePath:instancePath+
-"/pin",schemaPath:"#/properties/pin/enum",keyword:"enum",params:{allowedValues:schema27.properties.pin.enum}};vErrors===null?vErrors=[err12]:vErrors.push(err12),
-errors++}}if(data.spread!==void 0){let data5=data.spread;if(data5&&typeof data5=="object"&&!Array.isArray(data5)){if(data5.level===void 0){const err13={instancePath:instancePath+
-"/spread",schemaPath:"#/properties/spread/required",keyword:"required",params:{missingProperty:"level"}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}
-for(const key1 in data5)if(!(key1==="level"||key1==="maxSkew"||key1==="mode")){const err14={instancePath:instancePath+"/spread",schemaPath:"#/properties/spread/\
-additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(data5.level!==
-void 0){let data6=data5.level;if(typeof data6=="string"){if(data6.length>63){const err15={instancePath:instancePath+"/spread/level",schemaPath:"#/properties/spr\
-ead/properties/level/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}if(!pattern10.test(data6)){const err16={
-instancePath:instancePath+"/spread/level",schemaPath:"#/properties/spread/properties/level/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0\
--9])?$"}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}}else{const err17={instancePath:instancePath+"/spread/level",schemaPath:"#/properties/spre\
-ad/properties/level/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}}if(data5.maxSkew!==void 0){let data7=data5.
-maxSkew;if(!(typeof data7=="number"&&!(data7%1)&&!isNaN(data7)&&isFinite(data7))){const err18={instancePath:instancePath+"/spread/maxSkew",schemaPath:"#/propert\
-ies/spread/properties/maxSkew/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}if(typeof data7=="number"&&
-isFinite(data7)){if(data7>1e6||isNaN(data7)){const err19={instancePath:instancePath+"/spread/maxSkew",schemaPath:"#/properties/spread/properties/maxSkew/maximum",
-keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(data7<1||isNaN(data7)){const err20={instancePath:instancePath+
-"/spread/maxSkew",schemaPath:"#/properties/spread/properties/maxSkew/minimum",keyword:"minimum",params:{comparison:">=",limit:1}};vErrors===null?vErrors=[err20]:
-vErrors.push(err20),errors++}}}if(data5.mode!==void 0){let data8=data5.mode;if(typeof data8!="string"){const err21={instancePath:instancePath+"/spread/mode",schemaPath:"\
-#/properties/spread/properties/mode/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}if(!(data8==="requi\
-red"||data8==="preferred")){const err22={instancePath:instancePath+"/spread/mode",schemaPath:"#/properties/spread/properties/mode/enum",keyword:"enum",params:{allowedValues:schema27.
-properties.spread.properties.mode.enum}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}}}else{const err23={instancePath:instancePath+"/spread",schemaPath:"\
-#/properties/spread/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}}}else{const err24={instancePath,schemaPath:"\
-#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}return validate67.errors=vErrors,errors===0}validate67.
-evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const schema28={$id:"https://plimsoll.dev/v1alpha1/parts/capacity.json",type:"object",properties:{types:{type:"\
-array",items:{type:"string",enum:["reserved","on-demand","spot"]},minItems:1,maxItems:256,uniqueItems:!0},maxProvisioning:{type:"string",pattern:"^([0-9]+(\\.[0-\
-9]+)?(ms|s|m|h))+$",maxLength:32}},additionalProperties:!1};function validate69(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){
-let vErrors=null,errors=0;const evaluated0=validate69.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=
-void 0),data&&typeof data=="object"&&!Array.isArray(data)){for(const key0 in data)if(!(key0==="types"||key0==="maxProvisioning")){const err0={instancePath,schemaPath:"\
-#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.types!==
-void 0){let data0=data.types;if(Array.isArray(data0)){if(data0.length>256){const err1={instancePath:instancePath+"/types",schemaPath:"#/properties/types/maxItem\
-s",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(data0.length<1){const err2={instancePath:instancePath+"/t\
-ypes",schemaPath:"#/properties/types/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}const len0=data0.length;
-for(let i0=0;i0<len0;i0++){let data1=data0[i0];if(typeof data1!="string"){const err3={instancePath:instancePath+"/types/"+i0,schemaPath:"#/properties/types/item\
-s/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}if(!(data1==="reserved"||data1==="on-demand"||data1==="\
-spot")){const err4={instancePath:instancePath+"/types/"+i0,schemaPath:"#/properties/types/items/enum",keyword:"enum",params:{allowedValues:schema28.properties.types.
-items.enum}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}}let i1=data0.length,j0;if(i1>1){const indices0={};for(;i1--;){let item0=data0[i1];if(typeof item0==
-"string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err5={instancePath:instancePath+"/types",schemaPath:"#/properties/types/uniqueItems",keyword:"\
-uniqueItems",params:{i:i1,j:j0}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++;break}indices0[item0]=i1}}}}else{const err6={instancePath:instancePath+
+type:"object",properties:{unit:{type:"string",enum:["pod","podSet","group","workload"]},groupSize:{type:"integer",minimum:1,maximum:1e6},within:{type:"string",pattern:"\
+^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},domains:{type:"string",enum:["shared","separate"]},level:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
+maxLength:63},mode:{type:"string",enum:["required","preferred"]},pin:{type:"string",enum:["none","domain"]},spread:{type:"object",properties:{level:{type:"strin\
+g",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},maxSkew:{type:"integer",minimum:1,maximum:1e6},minDomains:{type:"integer",minimum:1,maximum:1e6},mode:{
+type:"string",enum:["required","preferred"]}},required:["level"],additionalProperties:!1}},additionalProperties:!1};function validate67(data,{instancePath="",parentData,
+parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate67.evaluated;if(evaluated0.dynamicProps&&(evaluated0.
+props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){for(const key0 in data)if(!(key0==="unit"||key0===
+"groupSize"||key0==="within"||key0==="domains"||key0==="level"||key0==="mode"||key0==="pin"||key0==="spread")){const err0={instancePath,schemaPath:"#/additional\
+Properties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.unit!==void 0){let data0=data.
+unit;if(typeof data0!="string"){const err1={instancePath:instancePath+"/unit",schemaPath:"#/properties/unit/type",keyword:"type",params:{type:"string"}};vErrors===
+null?vErrors=[err1]:vErrors.push(err1),errors++}if(!(data0==="pod"||data0==="podSet"||data0==="group"||data0==="workload")){const err2={instancePath:instancePath+
+"/unit",schemaPath:"#/properties/unit/enum",keyword:"enum",params:{allowedValues:schema27.properties.unit.enum}};vErrors===null?vErrors=[err2]:vErrors.push(err2),
+errors++}}if(data.groupSize!==void 0){let data1=data.groupSize;if(!(typeof data1=="number"&&!(data1%1)&&!isNaN(data1)&&isFinite(data1))){const err3={instancePath:instancePath+
+"/groupSize",schemaPath:"#/properties/groupSize/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}if(typeof data1==
+"number"&&isFinite(data1)){if(data1>1e6||isNaN(data1)){const err4={instancePath:instancePath+"/groupSize",schemaPath:"#/properties/groupSize/maximum",keyword:"m\
+aximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}if(data1<1||isNaN(data1)){const err5={instancePath:instancePath+
+"/groupSize",schemaPath:"#/properties/groupSize/minimum",keyword:"minimum",params:{comparison:">=",limit:1}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++}}}
+if(data.within!==void 0){let data2=data.within;if(typeof data2=="string"){if(data2.length>63){const err6={instancePath:instancePath+"/within",schemaPath:"#/prop\
+erties/within/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}if(!pattern10.test(data2)){const err7={
+instancePath:instancePath+"/within",schemaPath:"#/properties/within/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?
+vErrors=[err7]:vErrors.push(err7),errors++}}else{const err8={instancePath:instancePath+"/within",schemaPath:"#/properties/within/type",keyword:"type",params:{type:"\
+string"}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}}if(data.domains!==void 0){let data3=data.domains;if(typeof data3!="string"){const err9={instancePath:instancePath+
+"/domains",schemaPath:"#/properties/domains/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(!(data3===
+"shared"||data3==="separate")){const err10={instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/enum",keyword:"enum",params:{allowedValues:schema27.
+properties.domains.enum}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}if(data.level!==void 0){let data4=data.level;if(typeof data4=="string"){if(data4.
+length>63){const err11={instancePath:instancePath+"/level",schemaPath:"#/properties/level/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=
+[err11]:vErrors.push(err11),errors++}if(!pattern10.test(data4)){const err12={instancePath:instancePath+"/level",schemaPath:"#/properties/level/pattern",keyword:"\
+pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}else{const err13={instancePath:instancePath+
+"/level",schemaPath:"#/properties/level/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}}if(data.mode!==
+void 0){let data5=data.mode;if(typeof data5!="string"){const err14={instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/type",keyword:"type",params:{
+type:"string"}};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(!(data5==="required"||data5==="preferred")){const err15={instancePath:instancePath+
+"/mode",schemaPath:"#/properties/mode/enum",keyword:"enum",params:{allowedValues:schema27.properties.mode.enum}};vErrors===null?vErrors=[err15]:vErrors.push(err15),
+errors++}}if(data.pin!==void 0){let data6=data.pin;if(typeof data6!="string"){const err16={instancePath:instancePath+"/pin",schemaPath:"#/properties/pin/type",keyword:"\
+type",params:{type:"string"}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}if(!(data6==="none"||data6==="domain")){const err17={instancePath:instancePath+
+"/pin",schemaPath:"#/properties/pin/enum",keyword:"enum",params:{allowedValues:schema27.properties.pin.enum}};vErrors===null?vErrors=[err17]:vErrors.push(err17),
+errors++}}if(data.spread!==void 0){let data7=data.spread;if(data7&&typeof data7=="object"&&!Array.isArray(data7)){if(data7.level===void 0){const err18={instancePath:instancePath+
+"/spread",schemaPath:"#/properties/spread/required",keyword:"required",params:{missingProperty:"level"}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}
+for(const key1 in data7)if(!(key1==="level"||key1==="maxSkew"||key1==="minDomains"||key1==="mode")){const err19={instancePath:instancePath+"/spread",schemaPath:"\
+#/properties/spread/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}
+if(data7.level!==void 0){let data8=data7.level;if(typeof data8=="string"){if(data8.length>63){const err20={instancePath:instancePath+"/spread/level",schemaPath:"\
+#/properties/spread/properties/level/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}if(!pattern10.
+test(data8)){const err21={instancePath:instancePath+"/spread/level",schemaPath:"#/properties/spread/properties/level/pattern",keyword:"pattern",params:{pattern:"\
+^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}}else{const err22={instancePath:instancePath+"/spread/level",schemaPath:"\
+#/properties/spread/properties/level/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}}if(data7.maxSkew!==
+void 0){let data9=data7.maxSkew;if(!(typeof data9=="number"&&!(data9%1)&&!isNaN(data9)&&isFinite(data9))){const err23={instancePath:instancePath+"/spread/maxSke\
+w",schemaPath:"#/properties/spread/properties/maxSkew/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}
+if(typeof data9=="number"&&isFinite(data9)){if(data9>1e6||isNaN(data9)){const err24={instancePath:instancePath+"/spread/maxSkew",schemaPath:"#/properties/spread\
+/properties/maxSkew/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}if(data9<1||isNaN(
+data9)){const err25={instancePath:instancePath+"/spread/maxSkew",schemaPath:"#/properties/spread/properties/maxSkew/minimum",keyword:"minimum",params:{comparison:"\
+>=",limit:1}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}}}if(data7.minDomains!==void 0){let data10=data7.minDomains;if(!(typeof data10=="numbe\
+r"&&!(data10%1)&&!isNaN(data10)&&isFinite(data10))){const err26={instancePath:instancePath+"/spread/minDomains",schemaPath:"#/properties/spread/properties/minDo\
+mains/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err26]:vErrors.push(err26),errors++}if(typeof data10=="number"&&isFinite(data10)){if(data10>
+1e6||isNaN(data10)){const err27={instancePath:instancePath+"/spread/minDomains",schemaPath:"#/properties/spread/properties/minDomains/maximum",keyword:"maximum",
+params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}if(data10<1||isNaN(data10)){const err28={instancePath:instancePath+
+"/spread/minDomains",schemaPath:"#/properties/spread/properties/minDomains/minimum",keyword:"minimum",params:{comparison:">=",limit:1}};vErrors===null?vErrors=[
+err28]:vErrors.push(err28),errors++}}}if(data7.mode!==void 0){let data11=data7.mode;if(typeof data11!="string"){const err29={instancePath:instancePath+"/spread/\
+mode",schemaPath:"#/properties/spread/properties/mode/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}if(!(data11===
+"required"||data11==="preferred")){const err30={instancePath:instancePath+"/spread/mode",schemaPath:"#/properties/spread/properties/mode/enum",keyword:"enum",params:{
+allowedValues:schema27.properties.spread.properties.mode.enum}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}}}else{const err31={instancePath:instancePath+
+"/spread",schemaPath:"#/properties/spread/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}}}else{const err32={
+instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}return validate67.errors=vErrors,
+errors===0}validate67.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const schema28={$id:"https://plimsoll.dev/v1alpha1/parts/capacity.json",type:"object",
+properties:{types:{type:"array",items:{type:"string",enum:["reserved","on-demand","spot"]},minItems:1,maxItems:256,uniqueItems:!0},maxProvisioning:{type:"string",
+pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},additionalProperties:!1};function validate69(data,{instancePath="",parentData,parentDataProperty,rootData=data,
+dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate69.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&
+(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){for(const key0 in data)if(!(key0==="types"||key0==="maxProvisioning")){const err0={
+instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err0]:vErrors.push(err0),
+errors++}if(data.types!==void 0){let data0=data.types;if(Array.isArray(data0)){if(data0.length>256){const err1={instancePath:instancePath+"/types",schemaPath:"#\
+/properties/types/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(data0.length<1){const err2={instancePath:instancePath+
+"/types",schemaPath:"#/properties/types/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}const len0=data0.
+length;for(let i0=0;i0<len0;i0++){let data1=data0[i0];if(typeof data1!="string"){const err3={instancePath:instancePath+"/types/"+i0,schemaPath:"#/properties/typ\
+es/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}if(!(data1==="reserved"||data1==="on-demand"||data1===
+"spot")){const err4={instancePath:instancePath+"/types/"+i0,schemaPath:"#/properties/types/items/enum",keyword:"enum",params:{allowedValues:schema28.properties.
+types.items.enum}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}}let i1=data0.length,j0;if(i1>1){const indices0={};for(;i1--;){let item0=data0[i1];
+if(typeof item0=="string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err5={instancePath:instancePath+"/types",schemaPath:"#/properties/types\
+/uniqueItems",keyword:"uniqueItems",params:{i:i1,j:j0}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++;break}indices0[item0]=i1}}}}else{const err6={instancePath:instancePath+
 "/types",schemaPath:"#/properties/types/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}}if(data.maxProvisioning!==
 void 0){let data2=data.maxProvisioning;if(typeof data2=="string"){if(data2.length>32){const err7={instancePath:instancePath+"/maxProvisioning",schemaPath:"#/pro\
 perties/maxProvisioning/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}if(!pattern3.test(data2)){const err8={
@@ -438,7 +453,7 @@ pe",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err10]:vError
 enum:["enforce","warn","audit"]},whenNever:{type:"string",enum:["deny","warn","admit"]},whenBusy:{type:"string",enum:["deny","warn","admit"]},whenUnknown:{type:"\
 string",enum:["deny","warn","admit"]},whenUndecided:{type:"string",enum:["deny","warn","admit"]},whenScaleUp:{type:"string",enum:["deny","warn","admit"]},rules:{
 type:"object",propertyNames:{type:"string",pattern:"^[A-Z]{2,4}[0-9]{2,3}$"},additionalProperties:{type:"string",enum:["deny","warn","info","off"]},maxProperties:128}},
-additionalProperties:!1},pattern19=new RegExp("^[A-Z]{2,4}[0-9]{2,3}$","u");function validate71(data,{instancePath="",parentData,parentDataProperty,rootData=data,
+additionalProperties:!1},pattern20=new RegExp("^[A-Z]{2,4}[0-9]{2,3}$","u");function validate71(data,{instancePath="",parentData,parentDataProperty,rootData=data,
 dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate71.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&
 (evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){for(const key0 in data)if(!(key0==="mode"||key0==="whenNever"||key0==="whenBusy"||key0===
 "whenUnknown"||key0==="whenUndecided"||key0==="whenScaleUp"||key0==="rules")){const err0={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalPr\
@@ -465,7 +480,7 @@ vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}if(data.whenScaleUp
 allowedValues:schema29.properties.whenScaleUp.enum}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}if(data.rules!==void 0){let data6=data.rules;if(data6&&
 typeof data6=="object"&&!Array.isArray(data6)){if(Object.keys(data6).length>128){const err13={instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/\
 maxProperties",keyword:"maxProperties",params:{limit:128}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}for(const key1 in data6){const _errs16=errors;
-if(typeof key1=="string"){if(!pattern19.test(key1)){const err14={instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/propertyNames/pattern",keyword:"\
+if(typeof key1=="string"){if(!pattern20.test(key1)){const err14={instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/propertyNames/pattern",keyword:"\
 pattern",params:{pattern:"^[A-Z]{2,4}[0-9]{2,3}$"},propertyName:key1};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}}else{const err15={instancePath:instancePath+
 "/rules",schemaPath:"#/properties/rules/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key1};vErrors===null?vErrors=[err15]:vErrors.push(
 err15),errors++}var valid1=_errs16===errors;if(!valid1){const err16={instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/propertyNames",keyword:"p\
@@ -511,7 +526,7 @@ additionalProperties:{anyOf:[{type:"string",enum:["any","subset"]},{type:"array"
 {type:"object",properties:{min:{type:["string","number"],maxLength:32},max:{type:["string","number"],maxLength:32}},minProperties:1,additionalProperties:!1}]},maxProperties:64}},
 additionalProperties:!1,if:{not:{properties:{extends:!0},required:["extends"]}},then:{properties:{latency:!0,demand:!0,state:!0,interruption:!0,accelerator:!0,tenancy:!0,
 startup:!0},required:["latency","demand","state","interruption","accelerator","tenancy","startup"]}}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},
-pattern22=new RegExp("^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$","u"),pattern23=new RegExp("^[a-zA-Z]+(\\.[a-zA-Z]+)*$","u");function validate73(data,{instancePath="",
+pattern23=new RegExp("^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$","u"),pattern24=new RegExp("^[a-zA-Z]+(\\.[a-zA-Z]+)*$","u");function validate73(data,{instancePath="",
 parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate73.evaluated;if(evaluated0.dynamicProps&&(evaluated0.
 props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,
 schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.kind===void 0){
@@ -582,7 +597,7 @@ vErrors.length)),data4.roles!==void 0){let data17=data4.roles;if(data17&&typeof 
 instancePath:instancePath+"/spec/roles",schemaPath:"#/properties/spec/properties/roles/maxProperties",keyword:"maxProperties",params:{limit:32}};vErrors===null?
 vErrors=[err30]:vErrors.push(err30),errors++}for(const key3 in data17){const _errs33=errors;if(typeof key3=="string"){if(key3.length>63){const err31={instancePath:instancePath+
 "/spec/roles",schemaPath:"#/properties/spec/properties/roles/propertyNames/maxLength",keyword:"maxLength",params:{limit:63},propertyName:key3};vErrors===null?vErrors=
-[err31]:vErrors.push(err31),errors++}if(!pattern22.test(key3)){const err32={instancePath:instancePath+"/spec/roles",schemaPath:"#/properties/spec/properties/rol\
+[err31]:vErrors.push(err31),errors++}if(!pattern23.test(key3)){const err32={instancePath:instancePath+"/spec/roles",schemaPath:"#/properties/spec/properties/rol\
 es/propertyNames/pattern",keyword:"pattern",params:{pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$"},propertyName:key3};vErrors===null?vErrors=[err32]:vErrors.
 push(err32),errors++}}else{const err33={instancePath:instancePath+"/spec/roles",schemaPath:"#/properties/spec/properties/roles/propertyNames/type",keyword:"type",
 params:{type:"string"},propertyName:key3};vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++}var valid5=_errs33===errors;if(!valid5){const err34={instancePath:instancePath+
@@ -594,7 +609,7 @@ vErrors.push(err35),errors++}}if(data4.overrides!==void 0){let data19=data4.over
 data19).length>64){const err36={instancePath:instancePath+"/spec/overrides",schemaPath:"#/properties/spec/properties/overrides/maxProperties",keyword:"maxProper\
 ties",params:{limit:64}};vErrors===null?vErrors=[err36]:vErrors.push(err36),errors++}for(const key5 in data19){const _errs39=errors;if(typeof key5=="string"){if(key5.
 length>128){const err37={instancePath:instancePath+"/spec/overrides",schemaPath:"#/properties/spec/properties/overrides/propertyNames/maxLength",keyword:"maxLen\
-gth",params:{limit:128},propertyName:key5};vErrors===null?vErrors=[err37]:vErrors.push(err37),errors++}if(!pattern23.test(key5)){const err38={instancePath:instancePath+
+gth",params:{limit:128},propertyName:key5};vErrors===null?vErrors=[err37]:vErrors.push(err37),errors++}if(!pattern24.test(key5)){const err38={instancePath:instancePath+
 "/spec/overrides",schemaPath:"#/properties/spec/properties/overrides/propertyNames/pattern",keyword:"pattern",params:{pattern:"^[a-zA-Z]+(\\.[a-zA-Z]+)*$"},propertyName:key5};
 vErrors===null?vErrors=[err38]:vErrors.push(err38),errors++}}else{const err39={instancePath:instancePath+"/spec/overrides",schemaPath:"#/properties/spec/propert\
 ies/overrides/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key5};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}var valid7=_errs39===
@@ -658,7 +673,7 @@ minItems:0,maxItems:256,uniqueItems:!0}},required:["driver","deviceClassName"],a
 ing",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},devices:{type:"integer",minimum:1,maximum:1e6}},required:["level","devices"],additionalProperties:!1},
 alignment:{type:"object",properties:{numa:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},pcie:{
 type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316}},additionalProperties:!1}},required:["vendor",
-"architecture","memory","resourceName","labels"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern27=new RegExp(
+"architecture","memory","resourceName","labels"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern28=new RegExp(
 "^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$","u");function validate85(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){
 let vErrors=null,errors=0;const evaluated0=validate85.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=
 void 0),data&&typeof data=="object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/required",keyword:"required",params:{
@@ -710,7 +725,7 @@ errors++}}if(data4.memory!==void 0){let data8=data4.memory;if(typeof data8!="str
 vErrors=[err28]:vErrors.push(err28),errors++}if(typeof data8=="number"&&isFinite(data8)&&(data8<0||isNaN(data8))){const err29={instancePath:instancePath+"/spec/\
 memory",schemaPath:"#/properties/spec/properties/memory/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err29]:vErrors.push(
 err29),errors++}if(typeof data8=="string"){if(data8.length>40){const err30={instancePath:instancePath+"/spec/memory",schemaPath:"#/properties/spec/properties/me\
-mory/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}if(!pattern27.test(data8)){const err31={instancePath:instancePath+
+mory/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}if(!pattern28.test(data8)){const err31={instancePath:instancePath+
 "/spec/memory",schemaPath:"#/properties/spec/properties/memory/pattern",keyword:"pattern",params:{pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"}};
 vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}}}if(data4.sharing!==void 0){let data9=data4.sharing;if(typeof data9!="string"){const err32={instancePath:instancePath+
 "/spec/sharing",schemaPath:"#/properties/spec/properties/sharing/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err32]:vErrors.push(err32),
@@ -849,7 +864,7 @@ required:["key","value"],additionalProperties:!1},nodes:{type:"integer",minimum:
 }:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",maxLength:40},end:{type:"string",pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0\
 -9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",maxLength:40},reclaim:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},required:["name"],additionalProperties:!1},
 together:{type:"array",items:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["capacity\
-Type","node","members","maxNodes"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern51=new RegExp("^[0\
+Type","node","members","maxNodes"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern52=new RegExp("^[0\
 -9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$","u");function validate86(data,{instancePath="",parentData,parentDataProperty,
 rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate86.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.
 dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/r\
@@ -917,7 +932,7 @@ type:schema32.properties.spec.properties.node.properties.allocatable.additionalP
 1"),schemaPath:"#/properties/spec/properties/node/properties/allocatable/additionalProperties/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===
 null?vErrors=[err34]:vErrors.push(err34),errors++}if(typeof data10=="string"){if(data10.length>40){const err35={instancePath:instancePath+"/spec/node/allocatabl\
 e/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/allocatable/additionalProperties/maxLength",keyword:"ma\
-xLength",params:{limit:40}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}if(!pattern27.test(data10)){const err36={instancePath:instancePath+"/spe\
+xLength",params:{limit:40}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}if(!pattern28.test(data10)){const err36={instancePath:instancePath+"/spe\
 c/node/allocatable/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/allocatable/additionalProperties/patte\
 rn",keyword:"pattern",params:{pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"}};vErrors===null?vErrors=[err36]:vErrors.push(err36),errors++}}}}else{
 const err37={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/properties/allocatable/type",keyword:"type",params:{
@@ -1011,7 +1026,7 @@ properties.node.properties.device.properties.capacity.additionalProperties.type}
 "~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/additionalProperties/minimum",keyword:"minimum",params:{comparison:">=",
 limit:0}};vErrors===null?vErrors=[err78]:vErrors.push(err78),errors++}if(typeof data24=="string"){if(data24.length>40){const err79={instancePath:instancePath+"/\
 spec/node/device/capacity/"+key12.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/add\
-itionalProperties/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err79]:vErrors.push(err79),errors++}if(!pattern27.test(data24)){const err80={
+itionalProperties/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err79]:vErrors.push(err79),errors++}if(!pattern28.test(data24)){const err80={
 instancePath:instancePath+"/spec/node/device/capacity/"+key12.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/de\
 vice/properties/capacity/additionalProperties/pattern",keyword:"pattern",params:{pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"}};vErrors===null?
 vErrors=[err80]:vErrors.push(err80),errors++}}}}else{const err81={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec/propertie\
@@ -1145,12 +1160,12 @@ err143),errors++}if(data44<0||isNaN(data44)){const err144={instancePath:instance
 ion/properties/nodes/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err144]:vErrors.push(err144),errors++}}}if(data39.start!==
 void 0){let data45=data39.start;if(typeof data45=="string"){if(data45.length>40){const err145={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#\
 /properties/spec/properties/reservation/properties/start/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err145]:vErrors.push(err145),
-errors++}if(!pattern51.test(data45)){const err146={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/prop\
+errors++}if(!pattern52.test(data45)){const err146={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/prop\
 erties/start/pattern",keyword:"pattern",params:{pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}};vErrors===
 null?vErrors=[err146]:vErrors.push(err146),errors++}}else{const err147={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/proper\
 ties/reservation/properties/start/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err147]:vErrors.push(err147),errors++}}if(data39.end!==void 0){
 let data46=data39.end;if(typeof data46=="string"){if(data46.length>40){const err148={instancePath:instancePath+"/spec/reservation/end",schemaPath:"#/properties/\
-spec/properties/reservation/properties/end/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err148]:vErrors.push(err148),errors++}if(!pattern51.
+spec/properties/reservation/properties/end/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err148]:vErrors.push(err148),errors++}if(!pattern52.
 test(data46)){const err149={instancePath:instancePath+"/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/pattern",keyword:"\
 pattern",params:{pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}};vErrors===null?vErrors=[err149]:vErrors.
 push(err149),errors++}}else{const err150={instancePath:instancePath+"/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/\
@@ -1179,7 +1194,7 @@ errors++}}}else{const err162={instancePath:instancePath+"/spec",schemaPath:"#/pr
 vErrors.push(err163),errors++}return validate86.errors=vErrors,errors===0}validate86.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const TopologyLayout=validate87,
 schema33={$id:"https://plimsoll.dev/v1alpha1/TopologyLayout.json",type:"object",properties:{apiVersion:{const:"plimsoll.dev/v1alpha1"},kind:{const:"TopologyLayo\
 ut"},metadata:{type:"object",properties:{name:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63}},required:["name"],additionalProperties:!1},
-spec:{type:"object",properties:{description:{type:"string",minLength:1,maxLength:1e3},levels:{type:"array",minItems:1,maxItems:8,items:{type:"object",properties:{
+spec:{type:"object",properties:{description:{type:"string",minLength:1,maxLength:1e3},levels:{type:"array",minItems:1,maxItems:16,items:{type:"object",properties:{
 name:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0\
 -9_.]*[A-Za-z0-9])?$",maxLength:316}},required:["name","key"],additionalProperties:!1}}},required:["levels"],additionalProperties:!1}},required:["apiVersion","k\
 ind","metadata","spec"],additionalProperties:!1};function validate87(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,
@@ -1212,21 +1227,21 @@ vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(data4.description
 vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}if(data5.length<1){const err16={instancePath:instancePath+"/spec/description",schemaPath:"#/properti\
 es/spec/properties/description/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}}else{const err17={instancePath:instancePath+
 "/spec/description",schemaPath:"#/properties/spec/properties/description/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err17]:vErrors.push(
-err17),errors++}}if(data4.levels!==void 0){let data6=data4.levels;if(Array.isArray(data6)){if(data6.length>8){const err18={instancePath:instancePath+"/spec/leve\
-ls",schemaPath:"#/properties/spec/properties/levels/maxItems",keyword:"maxItems",params:{limit:8}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}if(data6.
-length<1){const err19={instancePath:instancePath+"/spec/levels",schemaPath:"#/properties/spec/properties/levels/minItems",keyword:"minItems",params:{limit:1}};vErrors===
-null?vErrors=[err19]:vErrors.push(err19),errors++}const len0=data6.length;for(let i0=0;i0<len0;i0++){let data7=data6[i0];if(data7&&typeof data7=="object"&&!Array.
-isArray(data7)){if(data7.name===void 0){const err20={instancePath:instancePath+"/spec/levels/"+i0,schemaPath:"#/properties/spec/properties/levels/items/required",
-keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}if(data7.key===void 0){const err21={instancePath:instancePath+
-"/spec/levels/"+i0,schemaPath:"#/properties/spec/properties/levels/items/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err21]:
-vErrors.push(err21),errors++}for(const key3 in data7)if(!(key3==="name"||key3==="key")){const err22={instancePath:instancePath+"/spec/levels/"+i0,schemaPath:"#/\
-properties/spec/properties/levels/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===null?vErrors=[err22]:vErrors.
-push(err22),errors++}if(data7.name!==void 0){let data8=data7.name;if(typeof data8=="string"){if(data8.length>63){const err23={instancePath:instancePath+"/spec/l\
-evels/"+i0+"/name",schemaPath:"#/properties/spec/properties/levels/items/properties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=
-[err23]:vErrors.push(err23),errors++}if(!pattern10.test(data8)){const err24={instancePath:instancePath+"/spec/levels/"+i0+"/name",schemaPath:"#/properties/spec/\
-properties/levels/items/properties/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err24]:vErrors.push(
-err24),errors++}}else{const err25={instancePath:instancePath+"/spec/levels/"+i0+"/name",schemaPath:"#/properties/spec/properties/levels/items/properties/name/ty\
-pe",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}}if(data7.key!==void 0){let data9=data7.key;if(typeof data9==
+err17),errors++}}if(data4.levels!==void 0){let data6=data4.levels;if(Array.isArray(data6)){if(data6.length>16){const err18={instancePath:instancePath+"/spec/lev\
+els",schemaPath:"#/properties/spec/properties/levels/maxItems",keyword:"maxItems",params:{limit:16}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}
+if(data6.length<1){const err19={instancePath:instancePath+"/spec/levels",schemaPath:"#/properties/spec/properties/levels/minItems",keyword:"minItems",params:{limit:1}};
+vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}const len0=data6.length;for(let i0=0;i0<len0;i0++){let data7=data6[i0];if(data7&&typeof data7=="obje\
+ct"&&!Array.isArray(data7)){if(data7.name===void 0){const err20={instancePath:instancePath+"/spec/levels/"+i0,schemaPath:"#/properties/spec/properties/levels/it\
+ems/required",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}if(data7.key===void 0){const err21={
+instancePath:instancePath+"/spec/levels/"+i0,schemaPath:"#/properties/spec/properties/levels/items/required",keyword:"required",params:{missingProperty:"key"}};
+vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}for(const key3 in data7)if(!(key3==="name"||key3==="key")){const err22={instancePath:instancePath+"/\
+spec/levels/"+i0,schemaPath:"#/properties/spec/properties/levels/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===
+null?vErrors=[err22]:vErrors.push(err22),errors++}if(data7.name!==void 0){let data8=data7.name;if(typeof data8=="string"){if(data8.length>63){const err23={instancePath:instancePath+
+"/spec/levels/"+i0+"/name",schemaPath:"#/properties/spec/properties/levels/items/properties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?
+vErrors=[err23]:vErrors.push(err23),errors++}if(!pattern10.test(data8)){const err24={instancePath:instancePath+"/spec/levels/"+i0+"/name",schemaPath:"#/properti\
+es/spec/properties/levels/items/properties/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err24]:vErrors.
+push(err24),errors++}}else{const err25={instancePath:instancePath+"/spec/levels/"+i0+"/name",schemaPath:"#/properties/spec/properties/levels/items/properties/na\
+me/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}}if(data7.key!==void 0){let data9=data7.key;if(typeof data9==
 "string"){if(data9.length>316){const err26={instancePath:instancePath+"/spec/levels/"+i0+"/key",schemaPath:"#/properties/spec/properties/levels/items/properties\
 /key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err26]:vErrors.push(err26),errors++}if(!pattern11.test(data9)){const err27={instancePath:instancePath+
 "/spec/levels/"+i0+"/key",schemaPath:"#/properties/spec/properties/levels/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]\
@@ -1275,7 +1290,7 @@ boolean"}},additionalProperties:!1},supply:{type:"object",properties:{nodes:{typ
 artial"]}},additionalProperties:!1},reclaimNotice:{type:"object",properties:{reserved:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},"\
 on-demand":{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},spot:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},
 additionalProperties:!1}},required:["kubernetes","dialect","layout"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},
-pattern59=new RegExp("^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$","u"),pattern60=new RegExp("^[A-Z][A-Za-z0-9]*$","u");function validate88(data,{instancePath="",
+pattern60=new RegExp("^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$","u"),pattern61=new RegExp("^[A-Z][A-Za-z0-9]*$","u");function validate88(data,{instancePath="",
 parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate88.evaluated;if(evaluated0.dynamicProps&&(evaluated0.
 props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,
 schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.kind===void 0){
@@ -1309,7 +1324,7 @@ ubernetes/required",keyword:"required",params:{missingProperty:"version"}};vErro
 "version"||key3==="featureGates")){const err18={instancePath:instancePath+"/spec/kubernetes",schemaPath:"#/properties/spec/properties/kubernetes/additionalPrope\
 rties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}if(data5.version!==void 0){let data6=data5.
 version;if(typeof data6=="string"){if(data6.length>64){const err19={instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properties/spec/propertie\
-s/kubernetes/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern59.test(
+s/kubernetes/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern60.test(
 data6)){const err20={instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properties/spec/properties/kubernetes/properties/version/pattern",keyword:"\
 pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}}else{const err21={
 instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properties/spec/properties/kubernetes/properties/version/type",keyword:"type",params:{type:"s\
@@ -1318,7 +1333,7 @@ ct"&&!Array.isArray(data7)){if(Object.keys(data7).length>64){const err22={instan
 c/properties/kubernetes/properties/featureGates/maxProperties",keyword:"maxProperties",params:{limit:64}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}
 for(const key4 in data7){const _errs19=errors;if(typeof key4=="string"){if(key4.length>128){const err23={instancePath:instancePath+"/spec/kubernetes/featureGate\
 s",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames/maxLength",keyword:"maxLength",params:{limit:128},propertyName:key4};
-vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}if(!pattern60.test(key4)){const err24={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"\
+vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}if(!pattern61.test(key4)){const err24={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"\
 #/properties/spec/properties/kubernetes/properties/featureGates/propertyNames/pattern",keyword:"pattern",params:{pattern:"^[A-Z][A-Za-z0-9]*$"},propertyName:key4};
 vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}}else{const err25={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/propertie\
 s/spec/properties/kubernetes/properties/featureGates/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key4};vErrors===null?vErrors=[err25]:
@@ -1340,7 +1355,7 @@ if(!(data10==="none"||data10==="cluster-autoscaler"||data10==="karpenter"||data1
 "/spec/autoscaler/kind",schemaPath:"#/properties/spec/properties/autoscaler/properties/kind/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.
 properties.autoscaler.properties.kind.enum}};vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++}}if(data9.version!==void 0){let data11=data9.version;if(typeof data11==
 "string"){if(data11.length>64){const err34={instancePath:instancePath+"/spec/autoscaler/version",schemaPath:"#/properties/spec/properties/autoscaler/properties/\
-version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err34]:vErrors.push(err34),errors++}if(!pattern59.test(data11)){const err35={instancePath:instancePath+
+version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err34]:vErrors.push(err34),errors++}if(!pattern60.test(data11)){const err35={instancePath:instancePath+
 "/spec/autoscaler/version",schemaPath:"#/properties/spec/properties/autoscaler/properties/version/pattern",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-\
 9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}}else{const err36={instancePath:instancePath+"/spec/autoscaler/\
 version",schemaPath:"#/properties/spec/properties/autoscaler/properties/version/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err36]:vErrors.
@@ -1369,7 +1384,7 @@ version"}};vErrors===null?vErrors=[err47]:vErrors.push(err47),errors++}for(const
 ec/kueue",schemaPath:"#/properties/spec/properties/kueue/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key8}};vErrors===null?vErrors=
 [err48]:vErrors.push(err48),errors++}if(data17.version!==void 0){let data18=data17.version;if(typeof data18=="string"){if(data18.length>64){const err49={instancePath:instancePath+
 "/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=
-[err49]:vErrors.push(err49),errors++}if(!pattern59.test(data18)){const err50={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/prop\
+[err49]:vErrors.push(err49),errors++}if(!pattern60.test(data18)){const err50={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/prop\
 erties/kueue/properties/version/pattern",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err50]:
 vErrors.push(err50),errors++}}else{const err51={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/versio\
 n/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err51]:vErrors.push(err51),errors++}}}else{const err52={instancePath:instancePath+"/spec/\
@@ -1780,8 +1795,8 @@ type:"string",minLength:1,maxLength:500},mutability:{type:"object",properties:{t
 array",items:{type:"string",enum:["labels","annotations","nodeSelector","affinity","tolerations","topologySpreadConstraints","resourceClaims","containerResource\
 s","containerClaims","priorityClassName","terminationGracePeriodSeconds","schedulingGroup"]},minItems:0,maxItems:256,uniqueItems:!0}},required:["template"],additionalProperties:!1},
 minimum:{type:"string",minLength:1,maxLength:2e3},peak:{type:"string",minLength:1,maxLength:2e3}},required:["apiVersion","kind","plural","life","templates"],additionalProperties:!1}},
-required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern84=new RegExp("^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$","u"),pattern86=new RegExp(
-"^[a-z][a-z0-9]*$","u"),pattern87=new RegExp("^v[a-z0-9]+$","u"),pattern88=new RegExp("^[^/]*/[A-Z][A-Za-z0-9]*$","u");function validate89(data,{instancePath="",
+required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern85=new RegExp("^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$","u"),pattern87=new RegExp(
+"^[a-z][a-z0-9]*$","u"),pattern88=new RegExp("^v[a-z0-9]+$","u"),pattern89=new RegExp("^[^/]*/[A-Z][A-Za-z0-9]*$","u");function validate89(data,{instancePath="",
 parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate89.evaluated;if(evaluated0.dynamicProps&&(evaluated0.
 props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,
 schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.kind===void 0){
@@ -1814,17 +1829,17 @@ missingProperty:"templates"}};vErrors===null?vErrors=[err17]:vErrors.push(err17)
 key2)){const err18={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};
 vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}if(data4.apiVersion!==void 0){let data5=data4.apiVersion;if(typeof data5=="string"){if(data5.length>
 316){const err19={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/properties/spec/properties/apiVersion/maxLength",keyword:"maxLength",params:{limit:316}};
-vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern84.test(data5)){const err20={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/p\
+vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern85.test(data5)){const err20={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/p\
 roperties/spec/properties/apiVersion/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$"}};vErrors===null?vErrors=[err20]:
 vErrors.push(err20),errors++}}else{const err21={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/properties/spec/properties/apiVersion/type",keyword:"\
 type",params:{type:"string"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}}if(data4.kind!==void 0){let data6=data4.kind;if(typeof data6=="string"){
 if(data6.length>63){const err22={instancePath:instancePath+"/spec/kind",schemaPath:"#/properties/spec/properties/kind/maxLength",keyword:"maxLength",params:{limit:63}};
-vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}if(!pattern60.test(data6)){const err23={instancePath:instancePath+"/spec/kind",schemaPath:"#/propert\
+vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}if(!pattern61.test(data6)){const err23={instancePath:instancePath+"/spec/kind",schemaPath:"#/propert\
 ies/spec/properties/kind/pattern",keyword:"pattern",params:{pattern:"^[A-Z][A-Za-z0-9]*$"}};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}}else{const err24={
 instancePath:instancePath+"/spec/kind",schemaPath:"#/properties/spec/properties/kind/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err24]:
 vErrors.push(err24),errors++}}if(data4.plural!==void 0){let data7=data4.plural;if(typeof data7=="string"){if(data7.length>63){const err25={instancePath:instancePath+
 "/spec/plural",schemaPath:"#/properties/spec/properties/plural/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err25]:vErrors.push(err25),
-errors++}if(!pattern86.test(data7)){const err26={instancePath:instancePath+"/spec/plural",schemaPath:"#/properties/spec/properties/plural/pattern",keyword:"patt\
+errors++}if(!pattern87.test(data7)){const err26={instancePath:instancePath+"/spec/plural",schemaPath:"#/properties/spec/properties/plural/pattern",keyword:"patt\
 ern",params:{pattern:"^[a-z][a-z0-9]*$"}};vErrors===null?vErrors=[err26]:vErrors.push(err26),errors++}}else{const err27={instancePath:instancePath+"/spec/plural",
 schemaPath:"#/properties/spec/properties/plural/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}if(data4.
 versions!==void 0){let data8=data4.versions;if(Array.isArray(data8)){if(data8.length>256){const err28={instancePath:instancePath+"/spec/versions",schemaPath:"#/\
@@ -1832,7 +1847,7 @@ properties/spec/properties/versions/maxItems",keyword:"maxItems",params:{limit:2
 0){const err29={instancePath:instancePath+"/spec/versions",schemaPath:"#/properties/spec/properties/versions/minItems",keyword:"minItems",params:{limit:0}};vErrors===
 null?vErrors=[err29]:vErrors.push(err29),errors++}const len0=data8.length;for(let i0=0;i0<len0;i0++){let data9=data8[i0];if(typeof data9=="string"){if(data9.length>
 63){const err30={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#/properties/spec/properties/versions/items/maxLength",keyword:"maxLength",params:{limit:63}};
-vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}if(!pattern87.test(data9)){const err31={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#\
+vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}if(!pattern88.test(data9)){const err31={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#\
 /properties/spec/properties/versions/items/pattern",keyword:"pattern",params:{pattern:"^v[a-z0-9]+$"}};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}}else{
 const err32={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#/properties/spec/properties/versions/items/type",keyword:"type",params:{type:"string"}};
 vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}}let i1=data8.length,j0;if(i1>1){const indices0={};for(;i1--;){let item0=data8[i1];if(typeof item0==
@@ -1848,7 +1863,7 @@ e",schemaPath:"#/properties/spec/properties/life/enum",keyword:"enum",params:{al
 errors++}if(data11.length<0){const err38={instancePath:instancePath+"/spec/makes",schemaPath:"#/properties/spec/properties/makes/minItems",keyword:"minItems",params:{
 limit:0}};vErrors===null?vErrors=[err38]:vErrors.push(err38),errors++}const len1=data11.length;for(let i2=0;i2<len1;i2++){let data12=data11[i2];if(typeof data12==
 "string"){if(data12.length>253){const err39={instancePath:instancePath+"/spec/makes/"+i2,schemaPath:"#/properties/spec/properties/makes/items/maxLength",keyword:"\
-maxLength",params:{limit:253}};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern88.test(data12)){const err40={instancePath:instancePath+"/\
+maxLength",params:{limit:253}};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern89.test(data12)){const err40={instancePath:instancePath+"/\
 spec/makes/"+i2,schemaPath:"#/properties/spec/properties/makes/items/pattern",keyword:"pattern",params:{pattern:"^[^/]*/[A-Z][A-Za-z0-9]*$"}};vErrors===null?vErrors=
 [err40]:vErrors.push(err40),errors++}}else{const err41={instancePath:instancePath+"/spec/makes/"+i2,schemaPath:"#/properties/spec/properties/makes/items/type",keyword:"\
 type",params:{type:"string"}};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}}let i3=data11.length,j1;if(i3>1){const indices1={};for(;i3--;){let item1=data11[i3];
@@ -1868,7 +1883,7 @@ ount"}};vErrors===null?vErrors=[err48]:vErrors.push(err48),errors++}for(const ke
 properties,key3)){const err49={instancePath:instancePath+"/spec/templates/"+i4,schemaPath:"#/properties/spec/properties/templates/items/additionalProperties",keyword:"\
 additionalProperties",params:{additionalProperty:key3}};vErrors===null?vErrors=[err49]:vErrors.push(err49),errors++}if(data14.role!==void 0){let data15=data14.role;
 if(typeof data15=="string"){if(data15.length>63){const err50={instancePath:instancePath+"/spec/templates/"+i4+"/role",schemaPath:"#/properties/spec/properties/t\
-emplates/items/properties/role/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err50]:vErrors.push(err50),errors++}if(!pattern22.test(
+emplates/items/properties/role/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err50]:vErrors.push(err50),errors++}if(!pattern23.test(
 data15)){const err51={instancePath:instancePath+"/spec/templates/"+i4+"/role",schemaPath:"#/properties/spec/properties/templates/items/properties/role/pattern",
 keyword:"pattern",params:{pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err51]:vErrors.push(err51),errors++}}else{const err52={instancePath:instancePath+
 "/spec/templates/"+i4+"/role",schemaPath:"#/properties/spec/properties/templates/items/properties/role/type",keyword:"type",params:{type:"string"}};vErrors===null?
