@@ -72,7 +72,12 @@ export function checkAssignment(
   }
   for (const one of laid) {
     checkCount(topology, one, faults);
-    for (const { host } of one.placed) checkHost(one, host, context, faults);
+    const keys = [
+      ...one.set.pod.selection.flatMap((term) => [...term.keys()]),
+      ...one.step.selection.map(({ key }) => key),
+    ];
+    const byName = keys.includes(NODE_NAME_FIELD);
+    for (const { host } of one.placed) checkHost(one, host, byName, context, faults);
     checkPlacement(topology, one, faults);
   }
   checkUnits(topology, laid, faults);
@@ -131,7 +136,14 @@ function checkCount(topology: Topology, { set, placed }: Laid, faults: string[])
     faults.push(`${set.name} places two pods on one node`);
 }
 
-function checkHost({ set, step, tolerations }: Laid, host: Host, context: SolveContext, faults: string[]): void {
+/** `byName`: some requirement is on the node's name, which is a field and no label. */
+function checkHost(
+  { set, step, tolerations }: Laid,
+  host: Host,
+  byName: boolean,
+  context: SolveContext,
+  faults: string[],
+): void {
   const say = (what: string): void => void faults.push(`${set.name} on ${host.name}: ${what}`);
   const { pod } = set;
   const bound = pod.nodeName !== undefined;
@@ -146,10 +158,6 @@ function checkHost({ set, step, tolerations }: Laid, host: Host, context: SolveC
     if (set.perNode && taint.key.startsWith("node.kubernetes.io/")) continue;
     say(`its taint ${taint.key} is not tolerated`);
   }
-  const byName = [
-    ...pod.selection.flatMap((term) => [...term.keys()]),
-    ...step.selection.map(({ key }) => key),
-  ].includes(NODE_NAME_FIELD);
   const labels: Readonly<Record<string, string>> =
     byName && host.node !== undefined ? { ...host.labels, [NODE_NAME_FIELD]: host.name } : host.labels;
   if (!pod.selection.some((term) => allowsLabels(term, labels))) say("the pod's node selection does not hold");
@@ -194,11 +202,11 @@ function checkResources(
   const asked = new Map<Host, Map<string, number>>();
   const ports = new Map<Host, number[]>();
   for (const { set, step, placed } of laid) {
+    const each = [...Object.entries(set.pod.requests), ...Object.entries(step.addedRequests)];
     for (const { host, pods } of placed) {
       const sums = asked.get(host) ?? new Map<string, number>();
       asked.set(host, sums);
-      for (const list of [set.pod.requests, step.addedRequests])
-        for (const [name, amount] of Object.entries(list)) sums.set(name, (sums.get(name) ?? 0) + amount * pods);
+      for (const [name, amount] of each) sums.set(name, (sums.get(name) ?? 0) + amount * pods);
       if (set.pod.hostPorts.length === 0) continue;
       for (let pod = 0; pod < pods; pod += 1)
         ports.set(host, [...(ports.get(host) ?? []), ...new Set(set.pod.hostPorts)]);

@@ -20,5 +20,5 @@ export function shallow(value: Json | undefined, depth: number): boolean {
 
 /** Twelve hexadecimal digits; undefined for a value too deep to be one that Plimsoll wrote. */
 export function valueHash(value: Json | undefined): string | undefined {
-  return value !== undefined && shallow(value, DEPTH) ? digest(value) : undefined;
+  return typeof value === "string" || (value !== undefined && shallow(value, DEPTH)) ? digest(value) : undefined;
 }

@@ -54,7 +54,10 @@ export function supersede(previous: SetRecords | undefined, edits: readonly Omit
     if (list === undefined) left.set(identity(record), [record]);
     else list.push(record);
   }
-  const kept = edits.map((edit) => ({ edit, record: left.get(identity(edit))?.shift() }));
+  const kept = edits.map((edit) => ({
+    edit,
+    record: left.size === 0 ? undefined : left.get(identity(edit))?.shift(),
+  }));
   const gone = [...left.values()].flat();
   const changed = previous === undefined || gone.length > 0 || kept.some(({ record }) => record === undefined);
   const generation = changed ? before.generation + 1 : before.generation;

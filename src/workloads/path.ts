@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json, type JsonObject, type Path, valueAt } from "../model/index.ts";
+import { isArray, isObject, type Json, type JsonObject, memo, type Path, valueAt } from "../model/index.ts";
 
 type Step = { readonly key: string } | { readonly each: "list" | "map" };
 
@@ -23,8 +23,17 @@ export interface Place {
 
 /** Undefined for text that is not a template path. */
 export function templatePath(text: string): TemplatePath | undefined {
+  return text.length > LONGEST ? undefined : parsed(text).path;
+}
+
+const LONGEST = 300;
+/** The kind table says few paths, and each review asks for the same ones. */
+const KEPT_PATHS = 512;
+const parsed = memo(KEPT_PATHS, (text) => ({ path: parse(text) }));
+const split = memo(KEPT_PATHS, (text): Path => text.split("."));
+
+function parse(text: string): TemplatePath | undefined {
   if (text === "$") return { steps: [], itemLength: 0 };
-  if (text.length > 300) return undefined;
   const steps: Step[] = [];
   let itemLength = 0;
   for (const segment of text.split(".")) {
@@ -80,7 +89,7 @@ function items(place: Place, each: "list" | "map"): Place[] {
 
 /** A path without `[*]` below an item, as written in the table (`spec.labels`). */
 export function plainPath(text: string): Path {
-  return text === "$" ? [] : text.split(".");
+  return text === "$" ? [] : text.length > LONGEST ? text.split(".") : split(text);
 }
 
 /** A secondary path of a template: from the item, or from the object where it begins with `$.`. */
