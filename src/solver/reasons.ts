@@ -45,7 +45,7 @@ export function nearestMiss(board: Board, number: number, stage: Stage): readonl
   const spot = { field, cap, rows, layers: layersOf(field, shape, screened, cap, stage) };
   const most = mostOf(spot, shape.required, createBudget(10_000)) ?? Math.min(total, shape.required);
   if (most >= shape.required) return [];
-  const rules = total >= shape.required ? ` once ${ruleText(board, number, stage)}` : "";
+  const rules = total > most ? ` once ${ruleText(board, number, stage)}` : "";
   const where = field.kinds.length > 0 ? "existing and new nodes together have" : "the cluster has";
   return [
     {

@@ -71,8 +71,8 @@ function placement(expect: Expectation, { topology }: Played, chosen: RungAnswer
   for (const [name, want] of Object.entries(expect.domains ?? {})) {
     const level = topology.levels.find((one) => one.level.name === name);
     if (level === undefined) return [`domains: there is no level ${name}`];
-    const of = nodes.map((node) => level.domains[level.domainOf[topology.nodeIndex.get(node) ?? -1] ?? -1]);
-    same(`domains of ${name}`, want, [...new Set(of.map((one) => one?.path.at(-1) ?? "none"))].sort());
+    const of = new Set(nodes.map((node) => level.domains[level.domainOf[topology.nodeIndex.get(node) ?? -1] ?? -1]));
+    same(`domains of ${name}`, want, [...of].map((one) => one?.path.at(-1) ?? "none").sort());
   }
   if (expect.newNodes !== undefined) {
     const got = new Map<string, number>();

@@ -136,7 +136,7 @@ export interface Scenario extends Omit<ScenarioDoc, "cluster" | "class" | "expec
 
 const said: Grammar = { list: { a: ["text", { named: { a: ["text", { list: "text" }] } }] } };
 const texts: Grammar = { list: "text" };
-const amounts: Grammar = { named: "text" };
+const amounts: Grammar = { named: "amount" };
 const NODE: Grammar = {
   needs: ["name"],
   fields: {

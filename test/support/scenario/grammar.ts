@@ -3,6 +3,7 @@ import { isAlias, isMap, isScalar, isSeq, type Node, type Pair } from "yaml";
 /** What may stand at a place of a scenario file. `a` of several: the one whose shape (scalar, list, map) it has. */
 export type Grammar =
   | "text"
+  | "amount"
   | "number"
   | "flag"
   | "anything"
@@ -52,10 +53,11 @@ function checkFields(
   for (const name of needs) if (!seen.has(name)) report(node, `${path} needs the key ${name}`);
 }
 
-function checkScalar(node: unknown, kind: "text" | "number" | "flag", path: string, report: Report): void {
+function checkScalar(node: unknown, kind: "text" | "amount" | "number" | "flag", path: string, report: Report): void {
   const value = isScalar(node) ? node.value : undefined;
-  const fits = { text: ["string", "number"], number: ["number"], flag: ["boolean"] }[kind].includes(typeof value);
-  const words = { text: "text", number: "a number", flag: "true or false" }[kind];
+  const types = { text: ["string", "number"], amount: ["string", "number"], number: ["number"], flag: ["boolean"] };
+  const words = { text: "text", amount: "an amount or null", number: "a number", flag: "true or false" }[kind];
+  const fits = types[kind].includes(typeof value) || (kind === "amount" && value === null);
   if (!fits) report(node, `${path} must be ${words}`);
 }
 
