@@ -3,7 +3,7 @@ import { attempt, type Supply } from "./attempt.ts";
 import type { Board } from "./board.ts";
 import type { Budget } from "./budget.ts";
 import { isSameWorkload } from "./context.ts";
-import type { Shape } from "./shape.ts";
+import { isTolerated, type Shape } from "./shape.ts";
 import { list, plural } from "./text.ts";
 import { usageFor } from "./usage.ts";
 import type { World } from "./world.ts";
@@ -57,7 +57,36 @@ function deviceHolders(world: World, board: Board, number: number): readonly Rea
     });
     if (held.length > 0) addTo(shares, claim.tenant, held.length, 1);
   }
-  return told(shares, "devices", String, "claim");
+  return [...told(shares, "devices", String, "claim"), ...taintedDevices(world, board, number, rows)];
+}
+
+/** Taints of devices tell their health, so what they keep away may come back; how many each keeps from the requests that could take them. */
+function taintedDevices(
+  { index: { devices: table }, topology }: World,
+  board: Board,
+  number: number,
+  rows: ReadonlySet<number>,
+): readonly Reason[] {
+  const requests = (board.shapes[number]?.devices ?? []).flatMap((one) => one.firstAvailable ?? [one]);
+  const counts = new Map<string, number>();
+  for (const [id, device] of table.devices.entries()) {
+    if (device.taints.length === 0) continue;
+    const { reach } = device;
+    if (!("node" in reach) || !rows.has(topology.nodeIndex.get(reach.node) ?? -1)) continue;
+    const asking = requests.filter(({ selectors }) => selectors.every((one) => table.selected(one).of[id] === 1));
+    const kept = device.taints.find((taint) => asking.some(({ tolerations }) => !isTolerated(tolerations, taint)));
+    if (kept === undefined) continue;
+    const text = `${kept.key}${kept.value === "" ? "" : `=${kept.value}`}:${kept.effect}`;
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return [...counts]
+    .sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
+    .slice(0, 3)
+    .map(([taint, devices]) => ({
+      code: "Holder",
+      message: `taint ${taint} keeps ${plural(devices, "device")} on nodes that could take this`,
+      data: { taint, devices },
+    }));
 }
 
 function eligible(board: Board, number: number): readonly number[] {

@@ -1,8 +1,5 @@
 import type { Field } from "./field.ts";
 
-/** Enough to tell; every device of a driver may fail in the same way. */
-const MAX_FAULTS = 3;
-
 /**
  * Every selector in order, so that a later one that fails is not reached where an earlier one says no. Selectors that do not compile, and
  * in a hopeful field those that fail, count as a yes where they might be one.
@@ -24,12 +21,16 @@ export function selects(
     const result = selected.of[id] ?? 0;
     if (result === 2 && field.hopeful) continue;
     if (result === 2) {
-      if (faults.size < MAX_FAULTS) {
+      // Every device of a driver may fail in the same way: the first that is looked at stands for all.
+      const start = `the selector ${short(expression)} fails on `;
+      if (![...faults].some((one) => one.startsWith(start))) {
         const device = table.devices[id];
         const outcome = device === undefined ? true : selected.selector.matches(device);
         const why = typeof outcome === "boolean" ? "it fails" : outcome.fault;
+        const failing = selected.of.reduce((sum, one) => sum + Number(one === 2), 0);
+        const others = failing > 1 ? ` and ${failing - 1} more` : "";
         faults.add(
-          `the selector ${short(expression)} fails on device ${table.keys[id]} (${why}), and the scheduler then gives up on the pod: guard it with has() or in`,
+          `${start}device ${table.keys[id]}${others} (${why}), and the scheduler then gives up on the pod: guard it with has() or in`,
         );
       }
       return "fault";
