@@ -136,6 +136,8 @@ function stepFor(rung: Rung, context: StepContext): Step {
   const need = intent.contract.accelerator;
   if (rung.source === "new" && catalogue.platform.autoscaler.kind === "none")
     return skipped(rung, "nothing adds nodes on this platform (autoscaler.kind is none)");
+  if (rung.source === "new" && asked.form === "claim" && !catalogue.platform.autoscaler.claims)
+    return skipped(rung, "this autoscaler makes no node for a pod with claims (autoscaler.claims is false)");
   if (need.kind !== "classes") {
     const capacity = selectCapacity(rung.capacityType, undefined, catalogue);
     if ("reason" in capacity) return skipped(rung, capacity.reason);

@@ -6,6 +6,7 @@ import { doubtsOf } from "./doubts.ts";
 import { fitting, type Judged } from "./fitting.ts";
 import { holdsAlone } from "./holds.ts";
 import { limitsOf } from "./limits.ts";
+import { poolMisfits } from "./misfits.ts";
 import {
   abortReasons,
   dataMissing,
@@ -82,7 +83,7 @@ function place(
   const aborts = abortReasons(now, true);
   const told = shortfall(now, alone);
   const holds = holdsAlone(now.board, budget);
-  const pools = shapes.flatMap((shape) => poolReasons(world.rooms, shape));
+  const pools = [...shapes.flatMap((shape) => poolReasons(world.rooms, shape)), ...poolMisfits(world, now)];
   const because = (verdict: Verdict, reasons: readonly Reason[]): Judged => ({
     verdict,
     reasons: distinct(aborts.length > 0 ? [...aborts, ...reasons] : [...reasons, ...told.reasons, ...pools]),

@@ -25,6 +25,8 @@ export function nearestMiss(board: Board, number: number, stage: Stage): readonl
     const best = names.reduce((top, _, domain) => ((sums[domain] ?? 0) > (sums[top] ?? 0) ? domain : top), 0);
     const room = sums[best] ?? 0;
     const levelName = field.index.topology.levels[level]?.level.name ?? "domain";
+    // A level without any domain is told as a label that is missing.
+    if (names.length === 0) return [];
     if (room < shape.required) {
       const onePerNode = rows.every((row) => (cap[row] ?? 0) <= 1);
       const message =

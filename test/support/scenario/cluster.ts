@@ -40,8 +40,17 @@ export function clusterObjects(doc: ClusterDoc, layout: TopologyLayout, namespac
       status: { hard, used },
     })),
     ...(doc.objects ?? []),
+    ...READ.filter((kind) => doc.lacks?.includes(kind) !== true).map(emptyList),
   ];
 }
+
+/** Whoever gives a cluster has asked for these kinds, though there may be none of them. */
+const READ: readonly string[] = ["Pod", "ResourceSlice", "ResourceClaim"];
+const emptyList = (kind: string): JsonObject => ({
+  apiVersion: kind === "Pod" ? "v1" : "resource.k8s.io/v1",
+  kind: `${kind}List`,
+  items: [],
+});
 
 /** DeviceClasses come along with every group of nodes; the scenario's own of that name win. */
 function firstOfName(taken: readonly string[]): (one: JsonObject) => boolean {

@@ -50,6 +50,8 @@ export interface ClusterDoc {
   readonly deviceClasses?: Readonly<Record<string, readonly string[]>>;
   readonly priorities?: Readonly<Record<string, number>>;
   readonly objects?: readonly JsonObject[];
+  /** Kinds that were not asked for (Pod, ResourceSlice, ResourceClaim), so that none of them says nothing. */
+  readonly lacks?: readonly string[];
 }
 
 export interface WorkloadDoc {
@@ -183,6 +185,7 @@ const CLUSTER: Grammar = {
     deviceClasses: { named: texts },
     priorities: { named: "number" },
     objects: { list: "anything" },
+    lacks: texts,
   },
 };
 const POD: Readonly<Record<string, Grammar>> = {
@@ -334,5 +337,6 @@ function clusterOf(
     deviceClasses: { ...base.deviceClasses, ...own.deviceClasses },
     priorities: { ...base.priorities, ...own.priorities },
     objects: [...(base.objects ?? []), ...(own.objects ?? [])],
+    lacks: [...(base.lacks ?? []), ...(own.lacks ?? [])],
   };
 }

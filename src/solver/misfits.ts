@@ -1,0 +1,65 @@
+import { allowsLabels, type Reason, requirementText, unitsText } from "../model/index.ts";
+import type { Attempt } from "./attempt.ts";
+import type { Board } from "./board.ts";
+import { type Kind, offers, selectsKind } from "./scaleup.ts";
+import type { Shape } from "./shape.ts";
+import type { World } from "./world.ts";
+
+/** Pools that offer what the rung names and may add nodes, of which no new node would take a single pod: what stands in the way, pool by pool. */
+export function poolMisfits(world: World, { board }: Attempt): readonly Reason[] {
+  const { field, shapes } = board;
+  return shapes.flatMap((shape, number): readonly Reason[] => {
+    const cap = board.cap(number);
+    const found = new Map<string, string | undefined>();
+    for (let row = field.existing; row < field.rows; row += 1) {
+      const pool = field.kinds[field.kindOf[row] ?? -1]?.pool;
+      if (pool === undefined || !offers(pool, shape)) continue;
+      // One zone that takes a pod is enough.
+      if ((cap[row] ?? 0) > 0) found.set(pool.name, undefined);
+      else if (!found.has(pool.name)) found.set(pool.name, obstacle(world, board, number, row));
+    }
+    return [...found].flatMap(([pool, why]): readonly Reason[] =>
+      why === undefined
+        ? []
+        : [
+            {
+              code: "NoPool",
+              message: `a new node of pool ${pool} takes no pod${shape.of}: ${why}`,
+              data: { podSet: shape.name, pool },
+            },
+          ],
+    );
+  });
+}
+
+function obstacle(world: World, { field, screens, shapes }: Board, number: number, row: number): string | undefined {
+  const code = screens[number]?.code[row] ?? 0;
+  const shape = shapes[number];
+  const kind = field.kinds[field.kindOf[row] ?? -1];
+  if (shape === undefined || kind === undefined) return undefined;
+  if (code !== 0) return unmet(kind, shape) ?? screens[number]?.texts[code];
+  const { pool } = kind;
+  const width = field.columns.length;
+  for (const { resource, amount } of shape.needs) {
+    const have = field.free[row * width + field.columns.indexOf(resource)] ?? 0;
+    if (have >= amount) continue;
+    if (have > 0)
+      return `it has ${unitsText(resource, have)} of the ${unitsText(resource, amount)} ${resource} that one needs`;
+    const byClaim =
+      pool.node.mechanism === "dra" && !world.context.platform.autoscaler.claims && isDevice(shape, resource);
+    return byClaim
+      ? `it gives its devices by claims, and this autoscaler makes no node for a pod with claims`
+      : `it has no ${resource}`;
+  }
+  return shape.devices.length > 0 ? "its devices do not serve the pod's claims" : undefined;
+}
+
+/** The requirements that its labels do not meet, of a selection of one term. */
+function unmet(kind: Kind, shape: Shape): string | undefined {
+  const [only] = shape.selection;
+  if (selectsKind(kind, shape, true) || shape.selection.length !== 1 || only === undefined) return undefined;
+  const missed = [...only].filter(([key, one]) => !allowsLabels(new Map([[key, one]]), kind.labels));
+  return `label ${missed.map(([, one]) => requirementText(one)).join(", ")} does not hold`;
+}
+
+const isDevice = ({ step }: Shape, resource: string) => step.resourceName === resource;
