@@ -92,7 +92,10 @@ function hopeful(
 }
 
 function cutShort(looked: number): RungAnswer {
-  const message = `the search ended after ${looked} combinations of rungs; others may fit`;
+  const message =
+    looked === 0
+      ? "the search ran out of steps before it could look at any combination of rungs"
+      : `the search ran out of steps after ${looked} combinations of rungs, and others may fit`;
   return {
     rungs: {},
     verdict: "undecided",

@@ -32,7 +32,11 @@ export function policyFilesOf(scenario: Scenario): readonly PolicyFile[] {
   const told = kept.filter(({ path }) => !path.startsWith("accelerators/")).map(({ text }) => text);
   return kept.filter(({ path }) => {
     const name = /^accelerators\/(.+)\.yaml$/.exec(path)?.[1];
-    return name === undefined || told.some((text) => new RegExp(`(^|[^\\w.-])${name}([^\\w.-]|$)`).test(text));
+    return (
+      name === undefined ||
+      replaced.has(`accelerators/${name}.yaml`) ||
+      told.some((text) => new RegExp(`(^|[^\\w.-])${name}([^\\w.-]|$)`).test(text))
+    );
   });
 }
 
