@@ -6,9 +6,10 @@ import { builtinKinds, readWorkload } from "../../src/workloads/index.ts";
 import { type ControlPlane, startControlPlane } from "./controlplane/index.ts";
 import { CRDS, installCrds } from "./support/crds.ts";
 import { makeDemoCluster } from "./support/demo.ts";
-import { collectionOf, decisionOf, exampleOf, examplePath, nameOf, stored } from "./support/examples.ts";
+import { decisionOf, exampleOf, examplePath, stored } from "./support/examples.ts";
 import { changes, missing, mutatedBy } from "./support/mutated.ts";
 import { leave, used } from "./support/permissions.ts";
+import { collectionFor, nameOf } from "./support/places.ts";
 import { type Plimsoll, type Replica, startPlimsoll } from "./support/plimsoll.ts";
 import { eventually, itemsOf } from "./support/wait.ts";
 
@@ -82,7 +83,7 @@ describe("kinds of custom resources, with the definitions that their projects pu
     // As they are stored where nobody expands them.
     for (const { file } of CASES) {
       const object = exampleOf(file);
-      plain.set(file, await eventually(() => cp.api.send("POST", `${collectionOf(object)}?dryRun=All`, object)));
+      plain.set(file, await eventually(() => cp.api.send("POST", `${collectionFor(object)}?dryRun=All`, object)));
     }
     plimsoll = await startPlimsoll(cp, {
       platform: "test/e2e/fixtures/platform-provisioning.yaml",

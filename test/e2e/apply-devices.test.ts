@@ -6,8 +6,9 @@ import { arrayAt, isObject, type JsonObject, objectAt, stringAt, valueAt } from 
 import { findShape, generateCluster } from "../../src/topology/index.ts";
 import { type ControlPlane, startControlPlane } from "./controlplane/index.ts";
 import { makeGpuCluster } from "./support/cluster.ts";
-import { collectionOf, decisionOf, jobOf, makeTeam, nameOf, stored } from "./support/examples.ts";
+import { decisionOf, jobOf, makeTeam, stored } from "./support/examples.ts";
 import { missing, mutatedBy } from "./support/mutated.ts";
+import { collectionFor, nameOf, pathOf } from "./support/places.ts";
 import { type Plimsoll, type Replica, startPlimsoll } from "./support/plimsoll.ts";
 import { eventually, itemsOf, quiescent } from "./support/wait.ts";
 
@@ -167,7 +168,7 @@ describe("devices by DRA", () => {
       });
       expect({ code: dry.code, rest: dry.stderr.replace(/^Warning: .*\n/gm, "") }).toEqual({ code: 0, rest: "" });
       expect(await itemsOf(cp, TEMPLATES)).toEqual([]);
-      await Promise.all(objects.map((one) => cp.api.send("POST", collectionOf(one), one)));
+      await Promise.all(objects.map((one) => cp.api.send("POST", collectionFor(one), one)));
       const pods = await quiescent(cp);
       const bound = pods.filter((pod) => stringAt(pod, ["spec", "nodeName"]) !== undefined);
       expect(bound.filter((pod) => nameOf(pod).startsWith(`burst-${round}-`))).toHaveLength(objects.length);
@@ -179,8 +180,7 @@ describe("devices by DRA", () => {
           .map((one) => stringAt(one, ["message"])),
         made: [...(await replica.metrics()).matchAll(early)].map(([, outcome, count]) => `${outcome} ${count}`),
       }).toEqual({ waited: [], made: [`made ${(round + 1) * 6}`] });
-      for (const one of objects)
-        await cp.api.send("DELETE", `${collectionOf(one)}/${nameOf(one)}?propagationPolicy=Background`);
+      for (const one of objects) await cp.api.send("DELETE", `${pathOf(one)}?propagationPolicy=Background`);
       await eventually(async () => {
         const left = [
           ...(await itemsOf(cp, TEMPLATES)),

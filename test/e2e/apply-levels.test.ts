@@ -5,9 +5,10 @@ import { generateCluster } from "../../src/topology/index.ts";
 import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from "./controlplane/index.ts";
 import { makeGpuCluster } from "./support/cluster.ts";
 import { anyKind } from "./support/crds.ts";
-import { decisionOf, jobOf, makeTeam, nameOf, podsOf, stored } from "./support/examples.ts";
+import { decisionOf, jobOf, makeTeam, podsOf, stored } from "./support/examples.ts";
 import { missing, mutatedBy } from "./support/mutated.ts";
 import { leave } from "./support/permissions.ts";
+import { nameOf } from "./support/places.ts";
 import { type Plimsoll, startPlimsoll } from "./support/plimsoll.ts";
 import { eventually, itemsOf, quiescent } from "./support/wait.ts";
 

@@ -4,18 +4,10 @@ import { stringify } from "yaml";
 import { arrayAt, isObject, type JsonObject, objectAt, stringAt, valueAt } from "../../src/model/index.ts";
 import { type ControlPlane, startControlPlane } from "./controlplane/index.ts";
 import { makeDemoCluster } from "./support/demo.ts";
-import {
-  collectionOf,
-  decisionOf,
-  documentsOf,
-  exampleOf,
-  examplePath,
-  nameOf,
-  podsOf,
-  stored,
-} from "./support/examples.ts";
+import { decisionOf, documentsOf, exampleOf, examplePath, podsOf, stored } from "./support/examples.ts";
 import { missing, mutatedBy } from "./support/mutated.ts";
 import { leave } from "./support/permissions.ts";
+import { collectionFor, nameOf } from "./support/places.ts";
 import { type Plimsoll, type Replica, startPlimsoll } from "./support/plimsoll.ts";
 import { eventually, itemsOf, quiescent } from "./support/wait.ts";
 
@@ -385,7 +377,7 @@ describe("kubectl apply of the examples of built-in kinds", () => {
   /** With the defaults of the API server, and what its admission plugins write into a Pod before webhooks are asked. */
   async function asAsked(object: JsonObject): Promise<JsonObject> {
     const { annotations: _, ...metadata } = objectAt(object, ["metadata"]) ?? {};
-    const { spec } = await cp.api.send("POST", `${collectionOf(object)}?dryRun=All`, { ...object, metadata });
+    const { spec } = await cp.api.send("POST", `${collectionFor(object)}?dryRun=All`, { ...object, metadata });
     return { ...object, spec: spec ?? {} };
   }
 

@@ -5,6 +5,7 @@ import type { Change } from "../../src/topology/index.ts";
 import { builtinKinds } from "../../src/workloads/index.ts";
 import { type ControlPlane, startControlPlane } from "./controlplane/index.ts";
 import { anyKind } from "./support/crds.ts";
+import { nameOf } from "./support/places.ts";
 
 const CONFIGMAPS = "/api/v1/namespaces/default/configmaps";
 const NODES = "/api/v1/nodes";
@@ -38,7 +39,6 @@ async function until(holds: () => boolean | Promise<boolean>, what: string, with
   }
   throw new Error(`waited in vain until ${what}`);
 }
-const nameOf = (object: JsonObject) => stringAt(object, ["metadata", "name"]) ?? "";
 
 describe("verbs", () => {
   test("create, read, replace, apply, mergePatch and remove do what they say", async () => {

@@ -13,7 +13,6 @@ import {
   inSpace,
   isStamped,
   lookOf,
-  nameOf,
   policiesAt,
   replicaSetsOf,
   rolledOut,
@@ -22,6 +21,7 @@ import {
   TEMPLATE,
   type World,
 } from "./support/lifecycle.ts";
+import { nameOf } from "./support/places.ts";
 import { eventually } from "./support/wait.ts";
 
 const H100 = "h100/on-demand/existing";

@@ -25,7 +25,6 @@ import {
   isStamped,
   lookOf,
   makeSpace,
-  nameOf,
   replicaSetsOf,
   rolledOut,
   rungsOf,
@@ -34,6 +33,7 @@ import {
   TEMPLATE,
   type World,
 } from "./support/lifecycle.ts";
+import { nameOf } from "./support/places.ts";
 import { SIDECAR, startSidecars } from "./support/sidecars.ts";
 import { eventually } from "./support/wait.ts";
 

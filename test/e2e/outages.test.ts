@@ -58,14 +58,11 @@ afterAll(async () => {
 });
 
 let routed = "";
-/** Settles when the API server has noticed that its connections to the others are gone. */
 const routeTo = async (...replicas: readonly Replica[]): Promise<void> => {
   const names = replicas.map(({ name }) => name).join();
   if (names === routed) return;
   routed = names;
-  world.plimsoll.route(replicas);
-  world.plimsoll.balancer.cut();
-  await new Promise((settle) => setTimeout(settle, 500));
+  await world.plimsoll.switchTo(replicas);
 };
 const pathIn = (space: Space) => `/apis/apps/v1/namespaces/${space.name}/deployments`;
 let serial = 0;

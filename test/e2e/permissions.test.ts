@@ -20,10 +20,11 @@ describe("what the manifests allow our service account", () => {
   });
 
   test("every kind is listed and watched where it is served, also those of projects that are not installed elsewhere", async () => {
-    const { value: catalogue } = await loadPolicies("policies");
+    const { value: catalogue, diagnostics } = await loadPolicies("policies");
+    if (catalogue === undefined) throw new Error(`no catalogue: ${JSON.stringify(diagnostics)}`);
     const here = await served(cp);
     const wanted = [
-      ...(catalogue?.kinds.entries ?? []).map(({ apiVersion, kind, plural, clusterScoped = false }) => {
+      ...catalogue.kinds.entries.map(({ apiVersion, kind, plural, clusterScoped = false }) => {
         const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
         return { group: groupOf(apiVersion), version, kind, plural, clusterScoped };
       }),

@@ -45,12 +45,7 @@ afterAll(async () => {
   }
 });
 
-/** Settles when the API server has noticed that its connections to the other are gone. */
-const routeTo = async (replica: Replica): Promise<void> => {
-  world.plimsoll.route([replica]);
-  world.plimsoll.balancer.cut();
-  await new Promise((settle) => setTimeout(settle, 500));
-};
+const routeTo = (replica: Replica): Promise<void> => world.plimsoll.switchTo([replica]);
 
 const inSpace = async (name: string, play: (space: Space) => Promise<void>) => {
   const space = await makeSpace(world, name);

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { arrayAt, type JsonObject, objectAt, stringAt, valueAt } from "../../../src/model/index.ts";
 import type { ControlPlane } from "../controlplane/index.ts";
+import { collectionOf } from "../support/places.ts";
 import { type Case, FILLER_NAMESPACE, NAMESPACE } from "./case.ts";
 import { type Comparison, compare, surroundings } from "./compare.ts";
-import { collectionOf, createAll, listOf, removeAll, replaceStatus } from "./objects.ts";
+import { createAll, listOf, removeAll, replaceStatus } from "./objects.ts";
 import { isQuiet } from "./quiet.ts";
 
 /** What a control plane did with a case, beside what engine and replay say of it. */

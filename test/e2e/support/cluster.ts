@@ -1,5 +1,6 @@
 import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from "../../../src/model/index.ts";
 import type { ControlPlane } from "../controlplane/index.ts";
+import { collectionOf, nameOf } from "./places.ts";
 import { eventually } from "./wait.ts";
 
 const CONCURRENCY = 32;
@@ -7,13 +8,8 @@ const REGISTERED = "Registered";
 /** What the node lifecycle controller puts on a node and takes away; a cordon is the test's own. */
 const LIFECYCLE_TAINTS = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
 
-/** Where each kind is made, in the order in which it is. */
-const COLLECTIONS: ReadonlyMap<string, string> = new Map([
-  ["Namespace", "/api/v1/namespaces"],
-  ["DeviceClass", "/apis/resource.k8s.io/v1/deviceclasses"],
-  ["Node", "/api/v1/nodes"],
-  ["ResourceSlice", "/apis/resource.k8s.io/v1/resourceslices"],
-]);
+/** What it makes, in that order. */
+const KINDS: readonly string[] = ["Namespace", "DeviceClass", "Node", "ResourceSlice"];
 
 /**
  * Makes the namespaces, device classes, nodes and resource slices of `generateCluster`, and waits until kwok has made every node ready and the
@@ -25,13 +21,17 @@ export async function makeGpuCluster(
   items: readonly JsonObject[],
   options: { readonly timeoutMs?: number } = {},
 ): Promise<void> {
-  const other = items.find((item) => !COLLECTIONS.has(stringAt(item, ["kind"]) ?? ""));
+  const other = items.find((item) => !KINDS.includes(stringAt(item, ["kind"]) ?? ""));
   if (other !== undefined) throw new Error(`makeGpuCluster does not make a ${stringAt(other, ["kind"])}`);
-  for (const [kind, path] of COLLECTIONS)
+  for (const kind of KINDS)
     await inParallel(
       items.filter((item) => item["kind"] === kind),
       async (item) => {
-        const { status, text } = await cp.api.ask("POST", path, kind === "Node" ? asRegistered(item) : item);
+        const { status, text } = await cp.api.ask(
+          "POST",
+          collectionOf(kind),
+          kind === "Node" ? asRegistered(item) : item,
+        );
         // Clusters that are put together share their namespaces and device classes.
         const shared = status === 409 && (kind === "Namespace" || kind === "DeviceClass");
         if (status !== 201 && !shared) throw new Error(`${kind} ${nameOf(item)}: ${status} ${text}`);
@@ -71,10 +71,6 @@ function isReady(node: JsonObject): boolean {
     conditions.some((one) => one["type"] === "Ready" && one["status"] === "True" && one["reason"] !== REGISTERED) &&
     !taints.some((one) => LIFECYCLE_TAINTS.includes(stringAt(one, ["key"]) ?? ""))
   );
-}
-
-function nameOf(object: JsonObject): string {
-  return stringAt(object, ["metadata", "name"]) ?? "";
 }
 
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {

@@ -10,8 +10,8 @@ import {
   type JsonObject,
   stringAt,
 } from "../../../src/model/index.ts";
-import { builtinKinds } from "../../../src/workloads/index.ts";
 import type { ControlPlane } from "../controlplane/index.ts";
+import { pathOf } from "./places.ts";
 
 const FOLDER = resolve("manifests/examples");
 
@@ -32,25 +32,11 @@ export function exampleOf(file: string): JsonObject {
   return found;
 }
 
-export const nameOf = (object: JsonObject): string => stringAt(object, ["metadata", "name"]) ?? "";
-export const namespaceOf = (object: JsonObject): string => stringAt(object, ["metadata", "namespace"]) ?? "default";
 const uidOf = (object: JsonObject): string => stringAt(object, ["metadata", "uid"]) ?? "";
-
-const KINDS = builtinKinds();
-
-/** Path of the API in which a workload's kind is. */
-export function collectionOf(object: JsonObject): string {
-  const apiVersion = stringAt(object, ["apiVersion"]) ?? "";
-  const kind = stringAt(object, ["kind"]) ?? "";
-  const plural = KINDS.find(apiVersion, kind)?.plural;
-  if (plural === undefined) throw new Error(`${apiVersion} ${kind} is not in the kind table`);
-  const group = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-  return `${group}/namespaces/${namespaceOf(object)}/${plural}`;
-}
 
 /** As it is stored now. */
 export function stored(cp: ControlPlane, object: JsonObject): Promise<JsonObject> {
-  return cp.api.send("GET", `${collectionOf(object)}/${nameOf(object)}`);
+  return cp.api.send("GET", pathOf(object));
 }
 
 /** What the decision annotation says, by pod set. */

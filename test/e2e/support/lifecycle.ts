@@ -20,6 +20,7 @@ import { pod } from "../../support/manifests.ts";
 import { catalogueFiles, type WorldOptions } from "../../support/world.ts";
 import { type ControlPlane, type ControlPlaneOptions, type Output, startControlPlane } from "../controlplane/index.ts";
 import { makeGpuCluster } from "./cluster.ts";
+import { collectionOf } from "./places.ts";
 import { type Plimsoll, type PlimsollOptions, startPlimsoll } from "./plimsoll.ts";
 import { eventually } from "./wait.ts";
 
@@ -120,26 +121,6 @@ async function revisionOf(replica: Plimsoll["replicas"][number]): Promise<string
   return stringAt((await replica.readyz()).body, ["revision"]);
 }
 
-/** Kinds by the word that kubectl takes, with the path of their collection below the namespace. */
-const PLACES: Readonly<Record<string, string>> = {
-  Pod: "api/v1/namespaces/NS/pods",
-  Deployment: "apis/apps/v1/namespaces/NS/deployments",
-  ReplicaSet: "apis/apps/v1/namespaces/NS/replicasets",
-  StatefulSet: "apis/apps/v1/namespaces/NS/statefulsets",
-  DaemonSet: "apis/apps/v1/namespaces/NS/daemonsets",
-  ControllerRevision: "apis/apps/v1/namespaces/NS/controllerrevisions",
-  Job: "apis/batch/v1/namespaces/NS/jobs",
-  CronJob: "apis/batch/v1/namespaces/NS/cronjobs",
-  Event: "api/v1/namespaces/NS/events",
-  ResourceClaimTemplate: "apis/resource.k8s.io/v1/namespaces/NS/resourceclaimtemplates",
-  PodDisruptionBudget: "apis/policy/v1/namespaces/NS/poddisruptionbudgets",
-  RayCluster: "apis/ray.io/v1/namespaces/NS/rayclusters",
-  RayJob: "apis/ray.io/v1/namespaces/NS/rayjobs",
-  RayCronJob: "apis/ray.io/v1/namespaces/NS/raycronjobs",
-  ScaledJob: "apis/keda.sh/v1alpha1/namespaces/NS/scaledjobs",
-  Swarm: "apis/example.com/v1/namespaces/NS/swarms",
-};
-
 /** One namespace, where one case plays. */
 export interface Space {
   readonly name: string;
@@ -182,11 +163,7 @@ export async function makeSpace(
     const verdict = decisionOf(body)["pod"]?.verdict;
     return verdict !== undefined && verdict !== "unknown";
   });
-  const place = (kind: string) => {
-    const path = PLACES[kind];
-    if (path === undefined) throw new Error(`where is a ${kind}?`);
-    return `/${path.replace("NS", name)}`;
-  };
+  const place = (kind: string) => collectionOf(kind, name);
   const kubectl: Space["kubectl"] = (args, stdin) =>
     cp.kubectl(["-n", name, ...args], {
       ...(stdin === undefined ? {} : { stdin: typeof stdin === "string" ? stdin : JSON.stringify(stdin) }),
@@ -246,8 +223,6 @@ export async function inSpace(
   }
   await space.remove();
 }
-
-export const nameOf = (object: JsonObject): string => stringAt(object, ["metadata", "name"]) ?? "";
 
 /** Spec and records. */
 export const lookOf = (object: JsonObject) => ({

@@ -45,6 +45,8 @@ export interface Plimsoll {
   readonly replicas: readonly Replica[];
   /** Which replicas the API server reaches from now on; default: all that there are. */
   route(replicas?: readonly Replica[]): void;
+  /** The same for connections that are open; settles when the API server has noticed that they are gone. */
+  switchTo(replicas: readonly Replica[]): Promise<void>;
   /** Starts one more, of another catalogue or with further flags where they are given; it is not routed to. */
   start(policies?: string, args?: readonly string[]): Promise<Replica>;
   /** Where its certificate is: tls.crt, tls.key, ca.crt. Replicas follow it. */
@@ -114,6 +116,11 @@ export async function startPlimsoll(cp: ControlPlane, options: PlimsollOptions =
     folder,
     kubeconfig,
     route: (chosen = replicas) => balancer.route(chosen.map(({ port }) => port)),
+    async switchTo(chosen) {
+      self.route(chosen);
+      balancer.cut();
+      await new Promise((settle) => setTimeout(settle, 500));
+    },
     start,
     ready: (replica) =>
       eventually(
