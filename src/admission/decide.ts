@@ -10,6 +10,7 @@ import {
 import { buildDemand, demandDigest } from "../policy/index.ts";
 import { podsOfRoot } from "../topology/index.ts";
 import { editable, fieldPath, type PodField, type PodSet, type Workload } from "../workloads/index.ts";
+import { alignedAnyhow } from "./aligned.ts";
 import { ask, sharedRungs } from "./ask.ts";
 import { changeOf, entryOf, isSame, renewed } from "./compare.ts";
 import { type AdmissionContext, factsOf } from "./context.ts";
@@ -192,6 +193,7 @@ function entries(
       ...(name === undefined ? {} : { id: name }),
       ...(steer === undefined ? {} : { steer }),
       ...(outer === undefined ? {} : { outer }),
+      ...(chosen && alignedAnyhow(set, answer, context.topology, context.catalogue) ? { alignedAnyhow: true } : {}),
       ...auditOf(intent),
     };
   }

@@ -21,6 +21,8 @@ export interface SetDecision {
   };
   /** By label key of a level whose values are not unique: keys of wider levels, from near to far, which tell its domains apart. */
   readonly outer?: Readonly<Record<string, readonly string[]>>;
+  /** All devices of each node carry one value of the attribute by which the class aligns them, so no constraint is written. */
+  readonly alignedAnyhow?: boolean;
   /** Mode audit: reported, nothing edited. */
   readonly audit?: boolean;
 }

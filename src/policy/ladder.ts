@@ -28,6 +28,8 @@ import type { Catalogue } from "./types.ts";
 const SOURCES: readonly Source[] = ["existing", "new"];
 /** Name of the claim, and of the request in it, that the expansion adds. */
 const ADDED_CLAIM = "accelerator";
+/** resource.k8s.io: AllocationResultsMaxSize. */
+const DEVICES_PER_CLAIM = 32;
 
 type Classes = Extract<Contract["accelerator"], { kind: "classes" }>;
 
@@ -189,7 +191,7 @@ function mechanismFor(source: Source, accelerator: AcceleratorClass, need: Class
       mechanism: "claim",
       devicesPerPod: count,
       addedRequests: {},
-      addedDevices: [addedDevice(accelerator, need, count, facts)],
+      addedDevices: addedDevices(accelerator, need, count, facts),
     };
   }
   const misaligned = alignmentFault(accelerator, need, count, "extended-resource");
@@ -211,20 +213,27 @@ function claimsWork(source: Source, accelerator: AcceleratorClass, { catalogue }
   return served && (source === "existing" || autoscaler.claims);
 }
 
-function addedDevice(accelerator: AcceleratorClass, need: Classes, count: number, facts: ClusterFacts): DeviceRequest {
+/** In as many claims as it takes: none may hold more than 32 devices. */
+function addedDevices(
+  accelerator: AcceleratorClass,
+  need: Classes,
+  count: number,
+  facts: ClusterFacts,
+): readonly DeviceRequest[] {
   const { device, alignment } = accelerator;
   const gpus = need.align?.gpus;
   const attribute = gpus?.mode === "required" ? attributeFor(gpus.level, alignment) : undefined;
   const deviceClassName = device?.deviceClassName ?? "";
-  return {
+  const claims = Math.ceil(count / DEVICES_PER_CLAIM);
+  return Array.from({ length: claims }, (_, index) => ({
     name: ADDED_CLAIM,
-    claim: ADDED_CLAIM,
+    claim: claims === 1 ? ADDED_CLAIM : `${ADDED_CLAIM}-${index}`,
     deviceClassName,
     selectors: [...(facts.deviceClass(deviceClassName)?.selectors ?? []), ...(device?.selectors ?? [])],
-    count,
+    count: Math.min(DEVICES_PER_CLAIM, count - index * DEVICES_PER_CLAIM),
     tolerations: [],
     matchAttributes: attribute === undefined ? [] : [{ attribute, requests: [ADDED_CLAIM] }],
-  };
+  }));
 }
 
 /** Why a required alignment cannot be had; a preferred one never stands in the way. */
@@ -243,6 +252,8 @@ function alignmentFault(
   }
   if (attributeFor(gpus.level, accelerator.alignment) === undefined)
     return `no driver publishes the ${gpus.level} position of ${accelerator.name}, by which the class aligns`;
+  if (mechanism === "claim" && count > DEVICES_PER_CLAIM)
+    return `${count} devices take several claims of ${DEVICES_PER_CLAIM} at most, and no ${gpus.level} alignment spans claims`;
   return mechanism === "claim"
     ? undefined
     : `the ${gpus.level} alignment that the class requires can only be asked for in a resource claim`;

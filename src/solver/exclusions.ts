@@ -1,4 +1,5 @@
 import type { Exclusion, Reason } from "../model/index.ts";
+import type { Topology } from "../topology/index.ts";
 import type { Board } from "./board.ts";
 import { portColumn } from "./field.ts";
 import { plural } from "./text.ts";
@@ -62,6 +63,8 @@ function shortagesOf(board: Board, number: number): { readonly texts: readonly s
   }));
   const ports = (shape?.ports ?? []).map((port) => ({ port, column: field.columns.indexOf(portColumn(port)) }));
   const devices = shape?.devices ?? [];
+  const attributes = [...new Set(devices.flatMap((one) => one.matchAttributes.map(({ attribute }) => attribute)))];
+  const tells = attributes.map((attribute) => telling(topology, attribute));
   const texts = [
     ...needs.flatMap(({ resource }) => [
       `no ${resource}`,
@@ -69,6 +72,7 @@ function shortagesOf(board: Board, number: number): { readonly texts: readonly s
       `not enough ${resource} free`,
     ]),
     ...ports.map(({ port }) => `host port ${port} taken`),
+    ...attributes.map((attribute) => `its devices do not tell ${attribute}, by which they are to be aligned`),
     `too few free devices for ${devices.length > 1 ? "the pod's claims" : `request ${devices[0]?.name ?? ""}`}`,
   ];
   return {
@@ -82,7 +86,9 @@ function shortagesOf(board: Board, number: number): { readonly texts: readonly s
         return index * 3 + (offered === 0 ? 0 : offered < need.amount ? 1 : 2);
       }
       const taken = ports.findIndex(({ column }) => (field.free[row * width + column] ?? 0) < 1);
-      return taken === -1 ? texts.length - 1 : needs.length * 3 + taken;
+      if (taken !== -1) return needs.length * 3 + taken;
+      const silent = tells.findIndex((nodes) => nodes !== undefined && !nodes.has(topology.nodes[row]?.name ?? ""));
+      return silent === -1 ? texts.length - 1 : needs.length * 3 + ports.length + silent;
     },
   };
 }
@@ -97,4 +103,18 @@ export function exclusionReason(board: Board, exclusions: readonly Exclusion[], 
   const several = board.shapes.length > 1 ? `for ${name}, ` : "";
   const nodes = exclusions.reduce((sum, one) => sum + one.nodes, 0);
   return [{ code: "Excluded", message: `${several}${parts.join("; ")}`, data: { podSet: name, nodes, of: total } }];
+}
+
+/** Nodes some device of which publishes the attribute; undefined where devices that several nodes reach might. */
+function telling({ devicePools }: Topology, attribute: string): ReadonlySet<string> | undefined {
+  const slash = attribute.lastIndexOf("/");
+  const [domain, name] = [attribute.slice(0, slash), attribute.slice(slash + 1)];
+  const nodes = new Set<string>();
+  for (const { devices } of devicePools)
+    for (const { attributes, reach } of devices) {
+      if (!("node" in reach)) return undefined;
+      const own = Object.hasOwn(attributes, domain) ? attributes[domain] : undefined;
+      if (own !== undefined && Object.hasOwn(own, name)) nodes.add(reach.node);
+    }
+  return nodes;
 }

@@ -10,6 +10,7 @@ export { ledgerWithout, podsOfRoot, type Usage, usageOf } from "./ledger.ts";
 export { createLive, type Live, type LiveOptions } from "./live.ts";
 export { outerKeys } from "./outer.ts";
 export { objectId, sameObject } from "./owner.ts";
+export { publishedBy } from "./published.ts";
 export { findShape, type NodeShape, shapeNames } from "./shapes.ts";
 export { type DomainSummary, type LevelSummary, levelSummary } from "./summary.ts";
 export { jsonLines, jsonOffset, jsonRun, type LineFinder, lineFinder } from "./text.ts";

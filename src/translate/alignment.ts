@@ -51,6 +51,16 @@ export function alignment(context: SetContext): {
           required,
         ),
       );
+    } else if (required && context.entry.alignedAnyhow === true) {
+      diagnostics.push({
+        code: "NotGuaranteed",
+        severity: "warning",
+        podSet: context.set.name,
+        path: context.set.path,
+        message: `${what} means nothing here: all devices of each node carry the same ${attribute}, so no constraint is written`,
+        short: `${what} means nothing here: each node's devices all carry the same ${attribute}`,
+        hint: `Leave accelerator.align out, or take the attribute off AcceleratorClass ${step.rung.accelerator}.`,
+      });
     } else if (required) attributes.push(attribute);
     else
       diagnostics.push(

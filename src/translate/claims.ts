@@ -12,14 +12,14 @@ import { sharedMetadata } from "./companion.ts";
 import { cannotExpress, edits, join, NOTHING, type Part, type SetContext, says, valueKept } from "./context.ts";
 import { hiddenItems } from "./hidden.ts";
 
-/** resource.k8s.io: AllocationResultsMaxSize. */
-const DEVICES_PER_CLAIM = 32;
 const RESOURCE_API = "resource.k8s.io/v1";
 
 /** A claim for the devices of the rung, from a template that is named by its content. */
 export function claims(context: SetContext, attributes: readonly string[]): Part {
   const { step, workload, set, platform, facts } = context;
-  const requests = step?.addedDevices ?? [];
+  const requests = (step?.addedDevices ?? []).map((one) =>
+    context.entry.alignedAnyhow === true ? { ...one, matchAttributes: [] } : one,
+  );
   if (requests.length === 0) return NOTHING;
   const what = `a claim for ${step?.devicesPerPod ?? 0} x ${step?.rung.accelerator ?? "device"}`;
   const container = deviceContainer(context, "containerClaims");
@@ -36,19 +36,7 @@ export function claims(context: SetContext, attributes: readonly string[]): Part
   }
   const { name: containerName } = container;
   const groups = claimGroups(requests);
-  if (attributes.length > 0 && groups.length > 1) {
-    return says(
-      cannotExpress(
-        context,
-        `${what}, aligned`,
-        `a claim holds ${DEVICES_PER_CLAIM} devices at most and no constraint spans claims`,
-        "Ask for fewer devices per pod, or leave accelerator.align out.",
-      ),
-    );
-  }
-  const nameOf = (group: readonly DeviceRequest[], index: number): string =>
-    groups.length === 1 ? claimName(group) : `${claimName(group)}-${index}`;
-  const uses = groups.map((group, index) => ({ name: nameOf(group, index) }));
+  const uses = groups.map((group) => ({ name: claimName(group) }));
   const used: Part =
     container.path === undefined
       ? edits({
@@ -67,7 +55,7 @@ export function claims(context: SetContext, attributes: readonly string[]): Part
         );
   const asked = join(
     ...groups.map((group, index) => {
-      const name = nameOf(group, index);
+      const name = claimName(group);
       const taken = arrayAt(set.pod.spec, ["resourceClaims"]).find((one) => stringAt(one, ["name"]) === name);
       if (taken !== undefined) return says(valueKept(context, [...path, name], taken, what));
       const spec = { devices: claimSpec(context, group, attributes) };
@@ -134,25 +122,11 @@ export function deviceContainer(
 
 const claimName = (group: readonly DeviceRequest[]): string => group[0]?.claim ?? "devices";
 
-/** Requests by claim, none with more devices than the API allows. */
+/** Requests by claim. */
 function claimGroups(requests: readonly DeviceRequest[]): readonly (readonly DeviceRequest[])[] {
-  const groups: DeviceRequest[][] = [];
-  let room = 0;
-  for (const request of requests) {
-    let left = request.count === "all" ? DEVICES_PER_CLAIM : request.count;
-    while (left > 0) {
-      const open = groups.at(-1);
-      if (open === undefined || room === 0 || open[0]?.claim !== request.claim) {
-        groups.push([]);
-        room = DEVICES_PER_CLAIM;
-      }
-      const count = Math.min(left, room);
-      groups.at(-1)?.push({ ...request, count: request.count === "all" ? "all" : count });
-      left -= count;
-      room -= count;
-    }
-  }
-  return groups;
+  const groups = new Map<string, DeviceRequest[]>();
+  for (const request of requests) groups.set(request.claim, [...(groups.get(request.claim) ?? []), request]);
+  return [...groups.values()];
 }
 
 function claimSpec(context: SetContext, group: readonly DeviceRequest[], attributes: readonly string[]): JsonObject {

@@ -48,6 +48,7 @@ function encodeEntry(entry: SetDecision): JsonObject {
     id: entry.id,
     steer: entry.steer === undefined ? undefined : { ...entry.steer },
     outer: entry.outer,
+    alignedAnyhow: entry.alignedAnyhow === true ? true : undefined,
     audit: entry.audit === true ? true : undefined,
   };
 }
@@ -69,7 +70,18 @@ export function decodeDecision(text: string): Decision | undefined {
 
 function decodeEntry(json: Json | undefined): SetDecision | undefined {
   if (!isObject(json)) return undefined;
-  const { class: className, classDigest, intentDigest, demandDigest, verdict, id, steer, outer, audit } = json;
+  const {
+    class: className,
+    classDigest,
+    intentDigest,
+    demandDigest,
+    verdict,
+    id,
+    steer,
+    outer,
+    alignedAnyhow,
+    audit,
+  } = json;
   const rung =
     json["rung"] === "none" ? "none" : typeof json["rung"] === "string" ? parseRung(json["rung"]) : undefined;
   if (typeof className !== "string" || typeof classDigest !== "string" || typeof intentDigest !== "string")
@@ -77,6 +89,7 @@ function decodeEntry(json: Json | undefined): SetDecision | undefined {
   if (typeof demandDigest !== "string" || typeof verdict !== "string" || !VERDICTS.has(verdict) || rung === undefined)
     return undefined;
   if ((id !== undefined && typeof id !== "string") || (audit !== undefined && audit !== true)) return undefined;
+  if (alignedAnyhow !== undefined && alignedAnyhow !== true) return undefined;
   const domains = decodeSteer(steer);
   if (steer !== undefined && domains === undefined) return undefined;
   const around = decodeOuter(outer);
@@ -91,6 +104,7 @@ function decodeEntry(json: Json | undefined): SetDecision | undefined {
     ...(id === undefined ? {} : { id }),
     ...(domains === undefined ? {} : { steer: domains }),
     ...(around === undefined ? {} : { outer: around }),
+    ...(alignedAnyhow === true ? { alignedAnyhow } : {}),
     ...(audit === true ? { audit } : {}),
   };
 }
