@@ -6,6 +6,7 @@ import {
   intersect,
   isEmpty,
   type Reaction,
+  type ReasonCode,
   type RungAnswer,
   requirementText,
   rungText,
@@ -50,7 +51,7 @@ export function capacityFindings(
   demand?: Demand,
 ): readonly Diagnostic[] {
   const shown = subjectOf(answer);
-  if (answer.verdict === "fits") return shown === undefined ? [] : notGuaranteed(shown);
+  if (answer.verdict === "fits") return shown === undefined ? [] : cautions(shown);
   const weighed = [...intents.values()].map((intent) => ({ intent, reaction: reactionTo(answer.verdict, intent) }));
   const denying = weighed.find(
     ({ intent, reaction }) => reaction === "deny" && intent.contract.admission.mode === "enforce",
@@ -70,7 +71,7 @@ export function capacityFindings(
       ...(hint === "" ? {} : { hint }),
       ...(intents.size > 1 && loud !== undefined ? { podSet: loud.intent.podSet } : {}),
     },
-    ...(shown === undefined ? [] : notGuaranteed(shown)),
+    ...(shown === undefined ? [] : cautions(shown)),
   ];
 }
 
@@ -121,7 +122,7 @@ function messageOf(answer: Answer, shown: RungAnswer | undefined): string {
   if (shown === undefined) return `the workload ${words[answer.verdict]}`;
   const rungs = [...new Set(Object.values(shown.rungs).map(rungText))].join(", ");
   const reasons = shown.reasons
-    .filter(({ code }) => code !== "NotGuaranteed")
+    .filter(({ code }) => !isCaution(code))
     .slice(0, REASONS_SHOWN)
     .map(({ message }) => sentence(message));
   const others = answer.ladder.length - 1;
@@ -136,7 +137,7 @@ function messageOf(answer: Answer, shown: RungAnswer | undefined): string {
 
 /** The reason that comes first: the code says the verdict already. */
 function shortOf(shown: RungAnswer | undefined): Pick<Diagnostic, "short"> {
-  const first = shown?.reasons.find(({ code }) => code !== "NotGuaranteed");
+  const first = shown?.reasons.find(({ code }) => !isCaution(code));
   return first === undefined ? {} : { short: first.message };
 }
 
@@ -164,18 +165,27 @@ function hintsOf(answer: Answer): readonly string[] {
   return answer.suggestions.map(({ message }) => message);
 }
 
-function notGuaranteed(shown: RungAnswer): readonly Diagnostic[] {
-  const code: AdmissionCode = "NotGuaranteed";
-  return shown.reasons
-    .filter((reason) => reason.code === "NotGuaranteed")
-    .map(({ message, data }) => ({
-      code,
-      severity: data?.["likely"] === "no" ? "info" : "warning",
-      message,
-      ...(data?.["short"] === undefined
-        ? {}
-        : { hint: "use a queue (Kueue) or PodGroup, or topology.pin: domain for work that rather waits than moves" }),
-    }));
+/** Warnings beside the verdict: what the installed scheduler may do to an assignment that exists. */
+const isCaution = (code: ReasonCode): code is "NotGuaranteed" | "KnownBug" =>
+  code === "NotGuaranteed" || code === "KnownBug";
+
+function cautions(shown: RungAnswer): readonly Diagnostic[] {
+  return shown.reasons.flatMap(({ code, message, data }): readonly Diagnostic[] =>
+    !isCaution(code)
+      ? []
+      : [
+          {
+            code,
+            severity: data?.["likely"] === "no" ? "info" : "warning",
+            message,
+            ...(data?.["short"] === undefined
+              ? {}
+              : {
+                  hint: "use a queue (Kueue) or PodGroup, or topology.pin: domain for work that rather waits than moves",
+                }),
+          },
+        ],
+  );
 }
 
 /** Pod sets whose first pod can strand the others, as the answer says in numbers. */

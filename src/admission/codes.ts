@@ -12,6 +12,7 @@ export const ADMISSION_CODES = {
   CapacityUndecided: "the step budget ran out before an answer was found",
   CapacityScaleUp: "the workload waits for new nodes",
   NotGuaranteed: "an assignment exists, and the installed scheduler may miss it",
+  KnownBug: "the scheduler that is installed has a known fault that bears on this workload",
   DataMissing: "no cluster was given",
   UnknownController: "a controller of a kind that is not in the table makes these pods, so they are seen one by one",
   NothingChosen: "no capacity could be chosen, so only what no rung decides was written",

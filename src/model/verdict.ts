@@ -29,6 +29,7 @@ export type ReasonCode =
   | "SelectorFault"
   | "AttemptAborted"
   | "NotGuaranteed"
+  | "KnownBug"
   | "Preemption"
   | "Count";
 

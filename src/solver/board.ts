@@ -21,7 +21,10 @@ export interface Board {
   room(shape: number, domains: Domains): Room;
   put(shape: number, counts: Counts): void;
   take(shape: number, counts: Counts): void;
-  /** Why the scheduler gives up on every pod of the shape, once it looks at some row that has room; where nodes are as they are, no row has room then. */
+  /**
+   * Why the scheduler gives up on pods of the shape, once it looks at some row that has room. Where that is certain to come before all required
+   * pods stand, and nodes are as they are, no row has room.
+   */
   aborted(shape: number): Aborted | undefined;
   /** Rows that look alike to every shape have equal texts. */
   look(row: number): string;
@@ -30,7 +33,11 @@ export interface Board {
 export interface Aborted {
   readonly row: number;
   readonly why: string;
-  /** So few rows have room that the scheduler looks at all of them. */
+  /** After so many pods on the row. */
+  readonly after: number;
+  /** Whatever the order: every pod, or the last of those that are required. */
+  readonly inevitable: boolean;
+  /** Inevitable, and so few rows have room that the scheduler looks at all of them. */
   readonly certain: boolean;
 }
 
@@ -83,15 +90,25 @@ export function boardFor(
     const level = shape?.soft === true || shape?.unit === "group" ? undefined : shape?.level;
     const domains = level === undefined ? undefined : field.level(level);
     let open = 0;
-    let first: { row: number; why: string } | undefined;
+    let first: { row: number; after: number; why: string } | undefined;
+    const rows: { row: number; most: number; after: number | undefined }[] = [];
+    const required = shape?.required ?? 0;
     for (let row = 0; row < field.existing; row += 1) {
+      const most = cap[row] ?? 0;
       // What must share a level is kept off nodes without its label.
-      if ((cap[row] ?? 0) === 0 || (domains !== undefined && domains.of[row] === -1)) continue;
+      if (most === 0 || (domains !== undefined && domains.of[row] === -1)) continue;
       open += 1;
-      const why = first === undefined ? devices.abort(row, number) : undefined;
-      if (why !== undefined) first = { row, why };
+      const abort = devices.abort(row, number, Math.min(most, required));
+      if (abort !== undefined && (first === undefined || abort.after < first.after)) first = { row, ...abort };
+      rows.push({ row, most: Math.min(most, required), after: abort?.after });
     }
-    return first === undefined ? undefined : { ...first, certain: open <= LOOKED_AT };
+    if (first === undefined) return undefined;
+    // Pods that can stand before some row has nothing left but devices on which a selector fails.
+    let before = 0;
+    for (const { row, most, after } of rows)
+      before += after === undefined ? devices.most(row, number, most, []) : Math.max(0, after - 1);
+    const inevitable = first.after === 0 || before + 1 < required;
+    return { ...first, inevitable, certain: inevitable && open <= LOOKED_AT };
   };
   const roomAt = (row: number, number: number): number => {
     const shape = shapes[number];

@@ -1,11 +1,8 @@
 import { type Reason, unitsText } from "../model/index.ts";
-import { attempt, type Supply } from "./attempt.ts";
 import type { Board } from "./board.ts";
-import type { Budget } from "./budget.ts";
 import { isSameWorkload } from "./context.ts";
 import { isTolerated, type Shape } from "./shape.ts";
-import { list, plural } from "./text.ts";
-import { usageFor } from "./usage.ts";
+import { plural } from "./text.ts";
 import type { World } from "./world.ts";
 
 interface Share {
@@ -133,36 +130,4 @@ function contended(world: World, board: Board, number: number, shape: Shape): st
       best = { resource, nodes, device };
   }
   return best?.resource;
-}
-
-/** Would the scheduler make room by itself. Devices of claims it never frees, pods of lower priority it does. */
-export function preemption(
-  world: World,
-  shapes: readonly Shape[],
-  supply: Omit<Supply, "usage" | "nominal" | "hopeful">,
-  budget: Budget,
-): readonly Reason[] {
-  const reason = (message: string, preempts: "yes" | "no"): readonly Reason[] => [
-    { code: "Preemption", message, data: { preempts } },
-  ];
-  if (shapes.some(({ devices }) => devices.length > 0))
-    return reason("the scheduler never preempts pods for devices of claims", "no");
-  const preempting = shapes.filter(({ set }) => set.pod.preempts);
-  if (preempting.length === 0) return reason("its priority class never preempts", "no");
-  const priority = Math.min(
-    ...shapes.map(({ set }) => (set.pod.preempts ? set.pod.priority : Number.NEGATIVE_INFINITY)),
-  );
-  const lower = world.topology.pods.filter(
-    (pod) => pod.node !== undefined && pod.priority < priority && !isSameWorkload(pod.root, world.demand.workload),
-  );
-  if (lower.length === 0)
-    return reason("no pod that holds it has a lower priority, so the scheduler preempts none", "no");
-  const usage = usageFor(world.index, world.demand, world.context, priority);
-  const { result } = attempt({ ...supply, usage, nominal: false, hopeful: false }, shapes, budget);
-  if (result.kind !== "found") return reason("preempting all pods of lower priority would not make enough room", "no");
-  const tenants = [...new Set(lower.map(({ tenant }) => tenant))].sort();
-  return reason(
-    `kube-scheduler would preempt pods of a priority below ${priority} to make room (${list(tenants)} ${tenants.length === 1 ? "has" : "have"} such pods)`,
-    "yes",
-  );
 }

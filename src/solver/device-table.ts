@@ -5,7 +5,7 @@ import { type Interest, interestText, json, type Layouts, layoutsOf } from "./de
 /** Why a device cannot be counted on, nor ruled out. */
 export type Doubt = "incomplete" | "invalid";
 
-/** What a selector says of every device: 0 no, 1 yes, 2 it fails at run time. */
+/** What a selector says of every device: 0 no, 1 yes, 2 it fails at run time, 3 it does so upstream as well, for certain. */
 export interface Selected {
   readonly selector: DeviceSelector | undefined;
   /** Why the expression does not compile. */
@@ -124,13 +124,16 @@ function select(expression: string, devices: readonly DeviceFacts[]): Selected {
     let result = results.get(key);
     if (result === undefined) {
       const value = selector.matches(device);
-      result = typeof value === "boolean" ? Number(value) : 2;
+      result = typeof value === "boolean" ? Number(value) : isCertain(value.fault) ? 3 : 2;
       results.set(key, result);
     }
     of[id] = result;
   }
   return { selector, fault: undefined, of };
 }
+
+/** What a map lacks upstream's evaluation misses too; other errors might be this one's alone. */
+const isCertain = (fault: string): boolean => fault.startsWith("No such key");
 
 function kindOf(device: DeviceFacts, reads: readonly string[] | undefined): string {
   let key = `${device.driver}|${device.allowMultipleAllocations}`;

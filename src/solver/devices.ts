@@ -23,11 +23,15 @@ export interface DeviceView {
   inTurn(row: number, shape: number, limit: number, ordered: boolean): number;
   /** Most pods of the shape, of `most`, that one pod of the rival may cost it there by the devices that it takes, as a share. */
   price(row: number, shape: number, rival: number, most: number): number;
-  /** Why the scheduler, once it looks at the row for a pod of the shape, gives up on the pod. */
-  abort(row: number, shape: number): string | undefined;
+  /**
+   * Why the scheduler, once it looks at the row for one more pod of the shape, gives up on the pod, and after how many pods there; undefined
+   * where the first `limit` pods do not come to that.
+   */
+  abort(row: number, shape: number, limit: number): { readonly after: number; readonly why: string } | undefined;
   /** Rows with equal signatures have devices that nothing tells apart. */
   signature(row: number): string;
-  /** Selectors that fail or do not compile, as whole sentences. Filled while rows are looked at. */
+  /** Selectors that fail as they would upstream, and those that may only fail here, as whole sentences. Filled while rows are looked at. */
+  readonly errors: ReadonlySet<string>;
   readonly faults: ReadonlySet<string>;
   /** What would have to be known, filled where doubtful devices match. */
   readonly doubts: ReadonlySet<string>;
@@ -44,7 +48,7 @@ interface Most {
 /** Undefined where no shape asks for devices. */
 export function deviceView(field: Field, shapes: readonly Shape[], budget: Budget): DeviceView | undefined {
   if (shapes.every((shape) => shape.devices.length + shape.extended.length === 0)) return undefined;
-  const notes: Notes = { faults: new Set(), doubts: new Set(), joint: new Set() };
+  const notes: Notes = { errors: new Set(), faults: new Set(), doubts: new Set(), joint: new Set() };
   const { options, ask } = asksOf(shapes);
   const attributes = attributesOf(shapes);
   const { devices: table } = field.index;
@@ -97,10 +101,11 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
     numbered.set(stock, known);
     return known;
   };
-  const aborts = new Map<string, string>();
+  const aborts = new Map<string, { readonly after: number; readonly why: string }>();
   const podsOf = (row: number, load: Load): readonly PodDevices[] =>
     load.flatMap(({ shape, pods }) => Array.from({ length: pods }, () => askOn(row, shape)));
   return {
+    errors: notes.errors,
     faults: notes.faults,
     doubts: notes.doubts,
     joint: notes.joint,
@@ -168,7 +173,7 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
       );
       return sharePrice(have, Number(mine.request.count), Number(taken.request.count), most);
     },
-    abort(row, shape) {
+    abort(row, shape, limit) {
       const own = askOn(row, shape);
       if (row >= field.existing || own.slots.length === 0) return undefined;
       const stock = stockOf(row);
@@ -179,11 +184,15 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
         .map(([, group]) => group);
       const key = `${stock.signature}#${shape}#${order.join(",")}`;
       const known = aborts.get(key);
-      if (known !== undefined) return known || undefined;
-      const turn = allocator(stock, rank, budget)(own);
-      const why = turn.kind === "abort" ? turn.why : undefined;
-      if (turn.kind !== "out") aborts.set(key, why ?? "");
-      return why;
+      if (known !== undefined) return known.why === "" || known.after >= limit ? undefined : known;
+      const next = allocator(stock, rank, budget);
+      for (let after = 0; after < limit; after += 1) {
+        const turn = next(own);
+        if (turn.kind === "served") continue;
+        if (turn.kind !== "out") aborts.set(key, { after, why: turn.kind === "abort" ? turn.why : "" });
+        return turn.kind === "abort" ? { after, why: turn.why } : undefined;
+      }
+      return undefined;
     },
     allocate(loads) {
       const result = new Map<number, readonly (readonly Given[])[]>();

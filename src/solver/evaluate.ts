@@ -1,7 +1,7 @@
 import type { Reason, Rung, RungAnswer, Verdict } from "../model/index.ts";
 import { type Attempt, attempt } from "./attempt.ts";
 import type { Budget } from "./budget.ts";
-import { holdersOf, preemption } from "./busy.ts";
+import { holdersOf } from "./busy.ts";
 import { doubtsOf } from "./doubts.ts";
 import { fitting, type Judged } from "./fitting.ts";
 import { holdsAlone } from "./holds.ts";
@@ -13,10 +13,12 @@ import {
   exhausted,
   incomplete,
   jointDoubts,
+  selectorErrors,
   selectorFaults,
   tangledClaims,
   tooSlow,
 } from "./missing.ts";
+import { preemption } from "./preemption.ts";
 import { shortfall } from "./reasons.ts";
 import { type Kind, kindsFor, poolReasons } from "./scaleup.ts";
 import { type Shape, sharedClaims } from "./shape.ts";
@@ -86,7 +88,11 @@ function place(
   const pools = [...shapes.flatMap((shape) => poolReasons(world.rooms, shape)), ...poolMisfits(world, now)];
   const because = (verdict: Verdict, reasons: readonly Reason[]): Judged => ({
     verdict,
-    reasons: distinct(aborts.length > 0 ? [...aborts, ...reasons] : [...reasons, ...told.reasons, ...pools]),
+    reasons: distinct(
+      aborts.length > 0
+        ? [...aborts, ...reasons, ...selectorErrors(now)]
+        : [...reasons, ...told.reasons, ...pools, ...selectorErrors(now)],
+    ),
     exclusions: aborts.length > 0 ? [] : told.exclusions,
     holds,
   });
@@ -118,7 +124,7 @@ function place(
     if (aborts.length > 0 && abortReasons(nominal, true).length > 0) return because("never", []);
     const reasons = [
       ...holdersOf(world, nominal.board),
-      ...preemption(world, shapes, { index: world.index, kinds: allKinds }, budget),
+      ...preemption(world, shapes, { index: world.index, kinds: allKinds }, nominal.board, budget),
     ];
     const busy = because("busy", []);
     return { ...busy, reasons: distinct([...busy.reasons, ...reasons]) };

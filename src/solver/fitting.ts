@@ -4,6 +4,7 @@ import type { Attempt } from "./attempt.ts";
 import type { Budget } from "./budget.ts";
 import { checkAssignment } from "./checker.ts";
 import { holdsWith } from "./holds.ts";
+import { bugsOf } from "./known-bugs.ts";
 import { choicesOf } from "./layers.ts";
 import { exhausted, jointDoubts } from "./missing.ts";
 import { notGuaranteed } from "./reachable.ts";
@@ -69,7 +70,11 @@ export function fitting(
       code: "DataMissing",
       message: "the cluster was given without its pods, so every node counts as empty",
     });
-  reasons.push(...notGuaranteed(world, now, budget.spent), ...endingUnder(world, now));
+  reasons.push(
+    ...notGuaranteed(world, now, budget.spent),
+    ...bugsOf(world, shapes, assignment),
+    ...endingUnder(world, now),
+  );
   return { verdict: scaled ? "scaleUp" : "fits", reasons, exclusions: [], assignment, holds };
 }
 

@@ -38,21 +38,35 @@ export function selectorFaults({ board }: Attempt): readonly Reason[] {
     .map((message) => ({ code: "SelectorFault", message }));
 }
 
+/** Selectors that fail as they do upstream, which takes the devices away and may end the attempt. */
+export function selectorErrors({ board }: Attempt): readonly Reason[] {
+  return [...(board.devices?.errors ?? [])]
+    .sort()
+    .slice(0, MAX_FAULTS)
+    .map((message) => ({ code: "SelectorFault", message }));
+}
+
 /** Nodes at which the scheduler gives up on pods. `certain`: it looks at them whatever else there is. */
 export function abortReasons({ board }: Attempt, certain: boolean): readonly Reason[] {
   const { nodes } = board.field.index.topology;
   return board.shapes.flatMap((shape, number): readonly Reason[] => {
     const abort = board.aborted(number);
-    if (abort === undefined || abort.certain !== certain) return [];
+    if (abort === undefined || !abort.inevitable || abort.certain !== certain) return [];
     const node = nodes[abort.row]?.name ?? "";
     return [
       {
         code: "AttemptAborted",
-        message: `kube-scheduler gives up on a pod${shape.of} when it looks at node ${node}, whatever other nodes have: ${abort.why}`,
+        message: `kube-scheduler gives up on a pod${shape.of} ${whenText(abort.after, node)}, whatever other nodes have: ${abort.why}`,
         data: { podSet: shape.name, node },
       },
     ];
   });
+}
+
+export function whenText(after: number, node: string): string {
+  return after === 0
+    ? `when it looks at node ${node}`
+    : `once ${after} of them ${after === 1 ? "is" : "are"} on node ${node}`;
 }
 
 /** Claims that pods of several sets share, some of them not all: which nodes would have to be one is not judged. */

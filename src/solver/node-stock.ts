@@ -3,13 +3,12 @@ import type { DeviceFacts } from "../topology/index.ts";
 import type { Option } from "./ask.ts";
 import { type Consumed, consumed } from "./consume.ts";
 import type { Field } from "./field.ts";
-import { selects } from "./selects.ts";
+import { type Faults, selects } from "./selects.ts";
 import { isTolerated } from "./shape.ts";
 import { type All, type Draft, finish, type Group, type Shares, type Stock } from "./stock.ts";
 
 /** What is seen on the way, for all rows together. */
-export interface Notes {
-  readonly faults: Set<string>;
+export interface Notes extends Faults {
   readonly doubts: Set<string>;
   /** Pools of which devices serve that more than one node reaches, or whose counters do. */
   readonly joint: Set<string>;
@@ -60,13 +59,13 @@ export function nodeStock(
     for (const { row, option, number } of wanted) {
       if (!reaches(field, device, row)) continue;
       const { request } = option;
-      const selected = selects(field, id, request.selectors, notes.faults);
+      const selected = selects(field, id, request.selectors, notes);
       if (selected === "fault") faulty.push(number);
       if (selected !== "yes") continue;
       const use = capacityUse(device, option);
       if (use.kind === "abort") {
         faulty.push(number);
-        notes.faults.add(
+        notes.errors.add(
           `what request ${option.label} asks of capacity ${use.name} cannot be represented, and the scheduler then gives up on the pod`,
         );
       }

@@ -4,6 +4,7 @@ import type { Board } from "./board.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import { mostOf } from "./distribute.ts";
 import { layersOf, levelAt, type Stage } from "./layers.ts";
+import { whenText } from "./missing.ts";
 import { type Loss, type Rivalry, rivalry } from "./rivals.ts";
 import { wouldMiss } from "./scoring.ts";
 import type { Shape } from "./shape.ts";
@@ -57,6 +58,7 @@ export function notGuaranteed(world: World, { board, stage }: Attempt, spent: nu
   const budget = createBudget(Math.max(2000, Math.floor(spent / 3)));
   const judge = judgeOf(world, board, budget);
   const reasons = new Map<string, Reason>();
+  for (const reason of givenUp(board)) reasons.set(reason.message, reason);
   for (const party of partiesOf(board, stage)) {
     for (const reason of judge(party)) reasons.set(reason.message, reason);
   }
@@ -90,6 +92,7 @@ function judgeOf(world: World, board: Board, budget: Budget): (party: Party) => 
     if (room === undefined) return { kind: "crossing", member: number };
     if (room < wanted) return { kind: "small", member: number };
     const served = turn === cap ? room : (look.roomIn(corner.rows, turn) ?? 0);
+    if (served < wanted && board.aborted(number) !== undefined) return undefined;
     if (served < wanted) return { kind: "devices", member: number, served, wanted };
     const bound = rival.bound(corner.rows);
     if (bound === 0) return undefined;
@@ -147,6 +150,17 @@ function judgeOf(world: World, board: Board, budget: Budget): (party: Party) => 
       ...(worst === undefined ? [] : [told(world, board, worst, members)]),
     ];
   };
+}
+
+/** Nodes that end a pod's attempt once they carry some, in an order that others would avoid. */
+function givenUp({ field, shapes, aborted }: Board): readonly Reason[] {
+  return shapes.flatMap((shape, number): readonly Reason[] => {
+    const abort = aborted(number);
+    if (abort === undefined) return [];
+    const node = field.index.topology.nodes[abort.row]?.name ?? "";
+    const message = `kube-scheduler gives up on a pod${shape.of} ${whenText(abort.after, node)}, whatever other nodes have: ${abort.why}`;
+    return [{ code: "NotGuaranteed", message, data: { podSet: shape.name, node } }];
+  });
 }
 
 /** What is asked of one set again and again. */

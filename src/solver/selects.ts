@@ -1,14 +1,20 @@
 import type { Field } from "./field.ts";
 
+/** Selectors that fail or do not compile, as whole sentences: for certain, or perhaps only here. */
+export interface Faults {
+  readonly errors: Set<string>;
+  readonly faults: Set<string>;
+}
+
 /**
  * Every selector in order, so that a later one that fails is not reached where an earlier one says no. Selectors that do not compile, and
- * in a hopeful field those that fail, count as a yes where they might be one.
+ * in a hopeful field those that may fail only here, count as a yes where they might be one.
  */
 export function selects(
   field: Field,
   id: number,
   selectors: readonly string[],
-  faults: Set<string>,
+  { errors, faults }: Faults,
 ): "yes" | "no" | "fault" {
   const table = field.index.devices;
   for (const expression of selectors) {
@@ -20,16 +26,17 @@ export function selects(
     }
     const result = selected.of[id] ?? 0;
     if (result === 2 && field.hopeful) continue;
-    if (result === 2) {
+    if (result === 2 || result === 3) {
+      const told = result === 3 ? errors : faults;
       // Every device of a driver may fail in the same way: the first that is looked at stands for all.
       const start = `the selector ${short(expression)} fails on `;
-      if (![...faults].some((one) => one.startsWith(start))) {
+      if (![...told].some((one) => one.startsWith(start))) {
         const device = table.devices[id];
         const outcome = device === undefined ? true : selected.selector.matches(device);
         const why = typeof outcome === "boolean" ? "it fails" : outcome.fault;
-        const failing = selected.of.reduce((sum, one) => sum + Number(one === 2), 0);
+        const failing = selected.of.reduce((sum, one) => sum + Number(one === result), 0);
         const others = failing > 1 ? ` and ${failing - 1} more` : "";
-        faults.add(
+        told.add(
           `${start}device ${table.keys[id]}${others} (${why}), and the scheduler then gives up on the pod: guard it with has() or in`,
         );
       }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Answer, Demand, PodSetDemand } from "../../src/model/index.ts";
+import type { Answer, Demand, JsonObject, PodSetDemand } from "../../src/model/index.ts";
 import { type SolveContext, solve } from "../../src/solver/index.ts";
 import { type ClusterBuilder, cluster } from "../support/cluster.ts";
 import { contextOf, demandOf, deviceRequest, gpuStep, podSet, step, testPlatform } from "../support/demand.ts";
@@ -132,5 +132,44 @@ describe("what the scheduler may do to an assignment that exists", () => {
     expect(at(35)).toEqual([
       "kube-scheduler gives each pod the first devices that serve it, and in that order they last for 1 of 2 pods",
     ]);
+  });
+
+  /** Two devices a node, of which only the first publishes what the selector reads. */
+  const halfTold = (nodes: number): ClusterBuilder =>
+    cluster().nodes("t", nodes, (node) =>
+      node
+        .dra("h100", 2, (device, index) =>
+          index === 0
+            ? { ...device, attributes: { ...(device["attributes"] as JsonObject), tier: { string: "a" } } }
+            : device,
+        )
+        .untainted(),
+    );
+  const tiered = (pods: number): Demand => {
+    const selectors = ['device.attributes["gpu.nvidia.com"].tier == "a"'];
+    return demandOf(podSet("main", { required: pods, pod: { devices: [deviceRequest("gpu", 1, { selectors })] } }));
+  };
+
+  test("a device on which a selector fails does no harm while the allocator never comes to it", () => {
+    expect(warnings(halfTold(1), tiered(1))).toEqual([]);
+  });
+
+  test("a node on which only such a device is left ends every later attempt", () => {
+    const builder = halfTold(1).node("whole", (node) =>
+      node
+        .dra("h100", 2, (device) => ({
+          ...device,
+          attributes: { ...(device["attributes"] as JsonObject), tier: { string: "a" } },
+        }))
+        .untainted(),
+    );
+    expect(warnings(builder, tiered(3))).toEqual([
+      "kube-scheduler gives up on a pod once 1 of them is on node t-1, whatever other nodes have: a selector fails on device gpu.nvidia.com/t-1/gpu-1",
+    ]);
+    const answer = solve(halfTold(2).topology(), tiered(2), contextOf({ skipSuggestions: true }));
+    expect(answer.verdict).toBe("never");
+    expect(answer.chosen?.reasons[0]?.message).toBe(
+      "kube-scheduler gives up on a pod once 1 of them is on node t-1, whatever other nodes have: a selector fails on device gpu.nvidia.com/t-1/gpu-1",
+    );
   });
 });

@@ -515,7 +515,10 @@ describe("devices of claims", () => {
 
   test("a selector that fails at run time is named, since the scheduler gives up on the pod", () => {
     const answer = ask(dra(), claim(1, { selectors: ['device.attributes["gpu.nvidia.com"].model == "x"'] }));
-    expect(answer.verdict).toBe("unknown");
+    expect(answer.verdict).toBe("never");
+    expect(messages(answer, "AttemptAborted")).toEqual([
+      "kube-scheduler gives up on a pod when it looks at node n-1, whatever other nodes have: a selector fails on device gpu.nvidia.com/n-1/gpu-0",
+    ]);
     expect(messages(answer, "SelectorFault")[0]).toContain("No such key: model");
   });
 
