@@ -79,6 +79,21 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     },
   },
   ResourceClaimTemplate: { metadata: NAMED, spec: { spec: CLAIM_SPEC } },
+  LocalQueue: { metadata: NAMED, spec: { clusterQueue: true, stopPolicy: true } },
+  ClusterQueue: {
+    metadata: NAMED,
+    spec: {
+      cohortName: true,
+      cohort: true,
+      namespaceSelector: true,
+      stopPolicy: true,
+      flavorFungibility: { whenCanBorrow: true },
+      resourceGroups: true,
+    },
+    status: { flavorsReservation: true, flavorsUsage: true },
+  },
+  Cohort: { metadata: NAMED, spec: { parentName: true, resourceGroups: true } },
+  ResourceFlavor: { metadata: NAMED, spec: { nodeLabels: true, nodeTaints: true, tolerations: true } },
   NodePool: {
     metadata: { name: true, labels: true },
     spec: {

@@ -15,6 +15,7 @@ export interface Resource {
 }
 
 const DEVICES = { group: "resource.k8s.io", versions: ["v1", "v1beta2", "v1beta1"] } as const;
+const KUEUE = { group: "kueue.x-k8s.io", versions: ["v1beta2", "v1beta1"] } as const;
 const CORE = { group: "", versions: ["v1"] } as const;
 
 /** Kinds that `readInventory` reads. Secrets and ConfigMaps are none of them. */
@@ -26,6 +27,10 @@ export const RESOURCES: readonly Resource[] = [
   { kind: "RuntimeClass", plural: "runtimeclasses", group: "node.k8s.io", versions: ["v1"] },
   { kind: "Node", plural: "nodes", ...CORE },
   { kind: "NodePool", plural: "nodepools", group: "karpenter.sh", versions: ["v1", "v1beta1"] },
+  { kind: "LocalQueue", plural: "localqueues", ...KUEUE },
+  { kind: "ClusterQueue", plural: "clusterqueues", ...KUEUE },
+  { kind: "Cohort", plural: "cohorts", ...KUEUE },
+  { kind: "ResourceFlavor", plural: "resourceflavors", ...KUEUE },
   { kind: "DeviceClass", plural: "deviceclasses", ...DEVICES },
   { kind: "ResourceSlice", plural: "resourceslices", ...DEVICES },
   { kind: "ResourceClaimTemplate", plural: "resourceclaimtemplates", ...DEVICES },

@@ -1,4 +1,5 @@
 import type { JsonObject } from "./json.ts";
+import type { QueueFacts } from "./queue.ts";
 import type { NodeSelection } from "./requirement.ts";
 import type { Resources, Toleration } from "./scheduling.ts";
 
@@ -20,6 +21,8 @@ export interface ClusterFacts {
   deviceClassOf?(resource: string): DeviceClassFacts | undefined;
   /** What a ResourceClaim has been given; undefined where the claim was not read. */
   claimState?(namespace: string, name: string): ClaimState | undefined;
+  /** Kueue's queues. */
+  readonly queues?: QueueFacts;
   /** Which kinds were part of the input: `RuntimeClass`, `Namespace` ... */
   readonly known: ReadonlySet<string>;
 }

@@ -11,6 +11,8 @@ export interface Demand {
   readonly tenant: string;
   /** In the workload's own order. */
   readonly podSets: readonly PodSetDemand[];
+  /** The LocalQueue that lets it in: all its pods at once, or (`whole: false`) one after the other. */
+  readonly queue?: { readonly name: string; readonly whole: boolean };
   /** Most accelerators the tenant may hold (class limit), and how many it holds now is for the solver to count. */
   readonly acceleratorLimit?: number;
 }

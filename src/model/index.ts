@@ -20,6 +20,7 @@ export * from "./platform.ts";
 export * from "./podspec.ts";
 export * from "./pool.ts";
 export * from "./quantity.ts";
+export * from "./queue.ts";
 export * from "./requests.ts";
 export * from "./requirement.ts";
 export * from "./scheduling.ts";

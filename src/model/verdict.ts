@@ -20,6 +20,7 @@ export type ReasonCode =
   | "ReservationEnds"
   | "NoPool"
   | "QuotaExceeded"
+  | "QueueClosed"
   | "LimitExceeded"
   | "LabelMissing"
   | "DataMissing"

@@ -60,7 +60,20 @@ export function buildDemand(
     });
   }
   const tenant = tenantOf(workload.key.namespace, facts);
-  return { workload: workload.key, tenant, podSets, ...(limit === undefined ? {} : { acceleratorLimit: limit }) };
+  return {
+    workload: workload.key,
+    tenant,
+    podSets,
+    ...given("acceleratorLimit", limit),
+    ...(catalogue.platform.kueue === undefined ? {} : given("queue", queueOf(workload))),
+  };
+}
+
+/** Kueue lets the pods of these in one by one, of other kinds all together. */
+const POD_BY_POD: ReadonlySet<string> = new Set(["Pod", "Deployment", "ReplicaSet"]);
+
+function queueOf({ queue, kind }: Workload): Demand["queue"] {
+  return queue === undefined ? undefined : { name: queue, whole: !POD_BY_POD.has(kind.kind) };
 }
 
 /** The namespace's tenant label, else the namespace. */

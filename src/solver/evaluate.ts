@@ -182,11 +182,14 @@ function bare(verdict: Verdict, reasons: readonly Reason[]): Judged {
 function withLimits(world: World, shapes: readonly Shape[], placed: Judged): Judged {
   const limits = limitsOf(world, shapes, placed.assignment);
   if (limits.length === 0) return placed;
-  const reasons = distinct([...limits.map(({ reason }) => reason), ...placed.reasons]);
+  const unread = limits.filter(({ verdict }) => verdict === "unread").map(({ reason }) => reason);
+  const standing = limits.filter(({ verdict }) => verdict !== "unread");
+  const reasons = distinct([...standing.map(({ reason }) => reason), ...placed.reasons, ...unread]);
+  if (standing.length === 0) return { ...placed, reasons };
   const { assignment, ...rest } = placed;
   if (limits.some(({ verdict }) => verdict === "never")) return { ...rest, reasons, verdict: "never" };
-  const runs = placed.verdict === "fits" || placed.verdict === "scaleUp";
-  return runs ? { ...rest, reasons, verdict: "busy" } : { ...placed, reasons };
+  if (placed.verdict !== "fits" && placed.verdict !== "scaleUp") return { ...placed, reasons };
+  return { ...rest, reasons, verdict: standing.some(({ verdict }) => verdict === "busy") ? "busy" : "unknown" };
 }
 
 function shortened(reasons: readonly Reason[]): readonly Reason[] {

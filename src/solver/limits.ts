@@ -1,18 +1,19 @@
 import type { Assignment, Reason } from "../model/index.ts";
 import { isSameWorkload } from "./context.ts";
+import { queueLimits } from "./queue.ts";
 import { quotaLimits } from "./quota.ts";
 import type { Shape } from "./shape.ts";
 import type { World } from "./world.ts";
 
-/** A limit that stands in the way: `never` where it is too small by itself, `busy` where others use it up. */
+/** A limit that stands in the way: `never` where it is too small by itself, `busy` where others use it up, `unread` where it is only not known. */
 export interface Limit {
-  readonly verdict: "busy" | "never";
+  readonly verdict: "busy" | "never" | "unknown" | "unread";
   readonly reason: Reason;
 }
 
-/** The namespace's quotas and the class's limit for its tenant, against what the required pods of these shapes ask. */
+/** The namespace's quotas, the class's limit for its tenant and the quota of its queue, against what the required pods of these shapes ask. */
 export function limitsOf(world: World, shapes: readonly Shape[], assignment: Assignment | undefined): readonly Limit[] {
-  return [...quotaLimits(world, shapes, assignment), ...acceleratorLimit(world, shapes)];
+  return [...quotaLimits(world, shapes, assignment), ...acceleratorLimit(world, shapes), ...queueLimits(world, shapes)];
 }
 
 function acceleratorLimit({ demand, context, index }: World, shapes: readonly Shape[]): readonly Limit[] {

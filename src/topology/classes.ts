@@ -27,6 +27,7 @@ import {
   stringsAt,
   textAt,
 } from "./fields.ts";
+import { readClusterQueue, readCohort, readFlavor, readLocalQueue } from "./queues.ts";
 import type { NodePoolFacts } from "./types.ts";
 
 /** Labels of a core/v1 Namespace, with the one that the API server sets. */
@@ -176,4 +177,8 @@ export const READERS = {
     amounts.shared(claimDevices(object, ["spec", "spec", "devices"], problems)),
   ),
   NodePool: reader(readNodePool),
+  LocalQueue: reader(readLocalQueue),
+  ClusterQueue: reader(readClusterQueue),
+  Cohort: reader(readCohort),
+  ResourceFlavor: reader(readFlavor),
 };

@@ -1,8 +1,12 @@
 import type {
   ClaimState,
   ClusterFacts,
+  ClusterQueueFacts,
+  CohortFacts,
   DeviceClassFacts,
+  FlavorFacts,
   JsonObject,
+  LocalQueueFacts,
   NamespaceFacts,
   PriorityClassFacts,
   RuntimeClassFacts,
@@ -17,6 +21,10 @@ export interface FactTables {
   readonly claimTemplates: ReadonlyMap<string, JsonObject>;
   readonly claims: ReadonlyMap<string, JsonObject>;
   readonly claimStates: ReadonlyMap<string, ClaimState>;
+  readonly localQueues: ReadonlyMap<string, LocalQueueFacts>;
+  readonly clusterQueues: ReadonlyMap<string, ClusterQueueFacts>;
+  readonly cohorts: ReadonlyMap<string, CohortFacts>;
+  readonly flavors: ReadonlyMap<string, FlavorFacts>;
   readonly known: ReadonlySet<string>;
 }
 
@@ -31,6 +39,14 @@ export function clusterFacts(tables: FactTables): ClusterFacts {
     claimState: (namespace, name) => tables.claimStates.get(`${namespace}/${name}`),
     deviceClass: (name) => tables.deviceClasses.get(name),
     deviceClassOf: (resource) => classOf(tables.deviceClasses, resource),
+    queues: {
+      localQueue: (namespace, name) => tables.localQueues.get(`${namespace}/${name}`),
+      clusterQueue: (name) => tables.clusterQueues.get(name),
+      clusterQueues: () => tables.clusterQueues.values(),
+      flavor: (name) => tables.flavors.get(name),
+      cohort: (name) => tables.cohorts.get(name),
+      cohorts: () => tables.cohorts.values(),
+    },
     known: tables.known,
   };
 }
@@ -70,6 +86,10 @@ export function emptyFacts(): ClusterFacts {
     claimTemplates: new Map(),
     claims: new Map(),
     claimStates: new Map(),
+    localQueues: new Map(),
+    clusterQueues: new Map(),
+    cohorts: new Map(),
+    flavors: new Map(),
     known: new Set(),
   });
 }

@@ -12,6 +12,10 @@ const GROUPS: Readonly<Record<string, string>> = {
   ResourceClaimTemplate: "resource.k8s.io",
   DeviceClass: "resource.k8s.io",
   NodePool: "karpenter.sh",
+  LocalQueue: "kueue.x-k8s.io",
+  ClusterQueue: "kueue.x-k8s.io",
+  Cohort: "kueue.x-k8s.io",
+  ResourceFlavor: "kueue.x-k8s.io",
   RuntimeClass: "node.k8s.io",
   PriorityClass: "scheduling.k8s.io",
 };
@@ -21,6 +25,7 @@ const NAMESPACED: ReadonlySet<string> = new Set([
   "ResourceQuota",
   "ResourceClaim",
   "ResourceClaimTemplate",
+  "LocalQueue",
 ]);
 const DEVICE_VERSIONS: readonly string[] = ["v1", "v1beta2", "v1beta1"];
 /** Never looked into: their content is nobody's business here. */

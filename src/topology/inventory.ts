@@ -111,6 +111,10 @@ function build(documents: readonly Documents[], options: InventoryOptions): Chec
     claimTemplates: simple("ResourceClaimTemplate", READERS.ResourceClaimTemplate),
     claims: claimSpecs,
     claimStates,
+    localQueues: simple("LocalQueue", READERS.LocalQueue),
+    clusterQueues: simple("ClusterQueue", READERS.ClusterQueue),
+    cohorts: simple("Cohort", READERS.Cohort),
+    flavors: simple("ResourceFlavor", READERS.ResourceFlavor),
     known,
   });
 

@@ -1,9 +1,13 @@
 import type {
   ClaimState,
   ClusterFacts,
+  ClusterQueueFacts,
+  CohortFacts,
   ContainerLimits,
   DeviceClassFacts,
+  FlavorFacts,
   JsonObject,
+  LocalQueueFacts,
   NamespaceFacts,
   QuotaFacts,
   RuntimeClassFacts,
@@ -54,6 +58,10 @@ export function createFacts(given: FactSurroundings): FactKeeper {
   const deviceClasses = new Map<string, DeviceClassFacts>();
   const claimTemplates = new Map<string, JsonObject>();
   const nodePools = new Map<string, NodePoolFacts>();
+  const localQueues = new Map<string, LocalQueueFacts>();
+  const clusterQueues = new Map<string, ClusterQueueFacts>();
+  const cohorts = new Map<string, CohortFacts>();
+  const flavors = new Map<string, FlavorFacts>();
   const tenantOf = (namespace: string): string => tenantIn(namespace, labels.get(namespace));
 
   const compose = (namespace: string): void => {
@@ -87,6 +95,7 @@ export function createFacts(given: FactSurroundings): FactKeeper {
     tenantOf,
     facts: clusterFacts({
       ...{ namespaces, runtimeClasses, priorityClasses, deviceClasses, claimTemplates },
+      ...{ localQueues, clusterQueues, cohorts, flavors },
       claims: given.claims,
       claimStates: given.claimStates,
       known: given.known,
@@ -103,6 +112,10 @@ export function createFacts(given: FactSurroundings): FactKeeper {
       }),
       DeviceClass: single(deviceClasses, READERS.DeviceClass, amounts, moved),
       ResourceClaimTemplate: single(claimTemplates, READERS.ResourceClaimTemplate, amounts, moved),
+      LocalQueue: single(localQueues, READERS.LocalQueue, amounts, moved),
+      ClusterQueue: single(clusterQueues, READERS.ClusterQueue, amounts, moved),
+      Cohort: single(cohorts, READERS.Cohort, amounts, moved),
+      ResourceFlavor: single(flavors, READERS.ResourceFlavor, amounts, moved),
       NodePool: single(nodePools, READERS.NodePool, amounts, moved),
     },
   };
@@ -147,5 +160,10 @@ function part<T>(
 }
 
 function isSame(a: unknown, b: unknown): boolean {
-  return a === b || (a !== undefined && JSON.stringify(a) === JSON.stringify(b));
+  return a === b || (a !== undefined && JSON.stringify(a, spelled) === JSON.stringify(b, spelled));
+}
+
+/** Requirements are maps and sets, which JSON leaves empty. */
+function spelled(_key: string, value: unknown): unknown {
+  return value instanceof Map || value instanceof Set ? [...value] : value;
 }

@@ -249,6 +249,28 @@ describe("claims and devices", () => {
   });
 });
 
+describe("queues", () => {
+  const queue = (labels: JsonObject, used: string): JsonObject => ({
+    apiVersion: "kueue.x-k8s.io/v1beta2",
+    kind: "ClusterQueue",
+    metadata: { name: "ml", resourceVersion: JSON.stringify([labels, used]) },
+    spec: { namespaceSelector: { matchLabels: labels } },
+    status: { flavorsReservation: [{ name: "h100", resources: [{ name: "cpu", total: used }] }] },
+  });
+  test("are followed: whom they take, and what is reserved", () => {
+    const live = told();
+    const found = () => live.topology().facts.queues?.clusterQueue("ml");
+    live.apply(set(queue({ team: "a" }, "1")));
+    expect([...(found()?.namespaces?.keys() ?? [])]).toEqual(["team"]);
+    const before = live.topology().version;
+    live.apply(set(queue({ tier: "b" }, "1")));
+    expect([...(found()?.namespaces?.keys() ?? [])]).toEqual(["tier"]);
+    expect(live.topology().version).not.toBe(before);
+    live.apply(set(queue({ tier: "b" }, "2")));
+    expect(found()?.used["h100"]?.["cpu"]).toBe(2000);
+  });
+});
+
 describe("kinds that are known", () => {
   const quotas: Change = { type: "relisted", apiVersion: "v1", kind: "ResourceQuota", objects: [] };
   test("a kind that is not served is known to have no objects, as in a snapshot", () => {

@@ -1,0 +1,261 @@
+import {
+  allows,
+  allowsLabels,
+  type ClusterQueueFacts,
+  type FlavorFacts,
+  type FlavorGroup,
+  type QueueFacts,
+  type Reason,
+  type Requirements,
+  unitsText,
+} from "../model/index.ts";
+import { type Offer, offerOf } from "./borrow.ts";
+import { namespaceOf } from "./context.ts";
+import type { Limit } from "./limits.ts";
+import { isTolerated, type Shape } from "./shape.ts";
+import { joined, list } from "./text.ts";
+import type { World } from "./world.ts";
+
+/** Ways to give flavors to sets that are looked at before what others use is blamed. */
+const MAX_WAYS = 4096;
+
+/** What one pod set wants of one group of flavors. */
+interface Wish {
+  readonly shape: Shape;
+  readonly group: FlavorGroup;
+  readonly amounts: ReadonlyMap<string, number>;
+  /** Flavors whose labels and taints agree with the set's pods, in the queue's order. */
+  readonly flavors: readonly string[];
+}
+
+type Taken = Map<string, number>;
+
+/**
+ * Would Kueue let it in: each pod set gets one flavor of every group of resources that it asks for, the first whose labels and taints agree with its
+ * pods and whose quota lasts, beside what earlier sets got. `never` where no quota would last even if nobody used any.
+ */
+export function queueLimits(world: World, shapes: readonly Shape[]): readonly Limit[] {
+  const { demand, topology, index } = world;
+  const { queues, known } = topology.facts;
+  const { queue } = demand;
+  if (queue === undefined || queues === undefined) return [];
+  if (!known.has("LocalQueue") && !known.has("ClusterQueue")) return [unread(queue.name)];
+  const own = index.podsOfRoot(demand.workload).length;
+  // Pods are there: it has been let in.
+  if (queue.whole && own > 0) return [];
+  const found = findQueue(world, queues, queue.name);
+  if ("reason" in found) return [found];
+  const wishes: Wish[] = [];
+  for (const shape of shapes) {
+    const pods = queue.whole ? shape.count : Math.max(0, shape.required - own);
+    const fault = pods === 0 ? undefined : wishesOf(queues, found, shape, pods, wishes);
+    if (fault !== undefined) return [fault];
+  }
+  const offers = new Map<string, Offer>();
+  const offer = (flavor: string, resource: string): Offer => {
+    const key = `${flavor}/${resource}`;
+    const one = offers.get(key) ?? offerOf(queues, found, flavor, resource);
+    offers.set(key, one);
+    return one;
+  };
+  const short = firstShort(found, wishes, offer);
+  if (short === undefined) return [];
+  const possible = lasts(wishes, offer, { left: MAX_WAYS }, new Map(), 0);
+  return [told(queue.name, found, short, possible ? "busy" : "never", offer)];
+}
+
+function findQueue(world: World, queues: QueueFacts, name: string): ClusterQueueFacts | Limit {
+  const namespace = namespaceOf(world.demand.workload);
+  const local = queues.localQueue(namespace, name);
+  const say = (verdict: Limit["verdict"], message: string, data: NonNullable<Reason["data"]>): Limit => ({
+    verdict,
+    reason: { code: verdict === "unknown" ? "DataMissing" : "QueueClosed", message, data: { queue: name, ...data } },
+  });
+  if (local === undefined)
+    return say("unknown", `namespace ${namespace} has no LocalQueue ${name}, so nothing lets the workload in`, {
+      namespace,
+    });
+  const cluster = queues.clusterQueue(local.clusterQueue);
+  if (cluster === undefined)
+    return say("unknown", `LocalQueue ${name} names ClusterQueue ${local.clusterQueue}, which is not in the input`, {
+      clusterQueue: local.clusterQueue,
+    });
+  const data = { clusterQueue: cluster.name };
+  const labels = world.topology.facts.namespace(namespace)?.labels;
+  if (cluster.namespaces === undefined || (labels !== undefined && !allowsLabels(cluster.namespaces, labels)))
+    return say(
+      "never",
+      `ClusterQueue ${cluster.name} takes no workloads of namespace ${namespace} (namespaceSelector)`,
+      data,
+    );
+  for (const [what, stop] of [
+    [`LocalQueue ${name}`, local.stop],
+    [`ClusterQueue ${cluster.name}`, cluster.stop],
+  ] as const)
+    if (stop !== "None") return say("busy", `${what} is stopped (stopPolicy ${stop}), so it lets nothing in`, data);
+  return cluster;
+}
+
+/** Adds what the set wants of each group; or says which resource, or which labels, no flavor of the queue has. */
+function wishesOf(
+  queues: QueueFacts,
+  queue: ClusterQueueFacts,
+  shape: Shape,
+  pods: number,
+  wishes: Wish[],
+): Limit | undefined {
+  const never = (message: string, resource: string): Limit => ({
+    verdict: "never",
+    reason: { code: "QuotaExceeded", message, data: { clusterQueue: queue.name, resource } },
+  });
+  const byGroup = new Map<FlavorGroup, Map<string, number>>();
+  for (const { resource, amount } of shape.needs) {
+    const group = queue.groups.find(({ covered }) => covered.includes(resource));
+    if (group === undefined) {
+      // Pods count only where the queue says so.
+      if (resource === "pods") continue;
+      return never(`ClusterQueue ${queue.name} has no quota for ${resource}, which ${shape.name} asks for`, resource);
+    }
+    const amounts = byGroup.get(group) ?? new Map<string, number>();
+    byGroup.set(group, amounts.set(resource, amount * pods));
+  }
+  for (const [group, amounts] of byGroup) {
+    const known = group.flavors.flatMap(({ name }) => queues.flavor(name) ?? []);
+    const keys = new Set(known.flatMap(({ labels }) => Object.keys(labels)));
+    const flavors = known.filter((flavor) => agrees(flavor, shape, keys)).map(({ name }) => name);
+    if (flavors.length === 0) {
+      const names = list(group.flavors.map(({ name }) => name));
+      return never(
+        `no flavor of ClusterQueue ${queue.name} (${names}) has the labels that ${shape.name} selects, and only tolerated taints`,
+        joined([...amounts.keys()]),
+      );
+    }
+    wishes.push({ shape, group, amounts, flavors });
+  }
+  return undefined;
+}
+
+/** Kueue looks at the label keys that some flavor of the group has, and at no others. */
+function agrees({ labels, taints, tolerations }: FlavorFacts, shape: Shape, keys: ReadonlySet<string>): boolean {
+  const all = [...shape.tolerations, ...tolerations];
+  if (!taints.every((taint) => isTolerated(all, taint))) return false;
+  const selects = (term: Requirements): boolean =>
+    [...term.values()].every(
+      (one) => !keys.has(one.key) || allows(one, Object.hasOwn(labels, one.key) ? labels[one.key] : undefined),
+    );
+  return shape.selection.some(selects);
+}
+
+/** Gives flavors in order, as Kueue does, and returns the first wish that none of its flavors has left for. */
+function firstShort(
+  queue: ClusterQueueFacts,
+  wishes: readonly Wish[],
+  offer: (flavor: string, resource: string) => Offer,
+): Wish | undefined {
+  const taken: Taken = new Map();
+  for (const wish of wishes) {
+    const fitting = wish.flavors.filter((flavor) => holds(wish, flavor, taken, (one) => one.left, offer));
+    const thrifty = fitting.find((flavor) => holds(wish, flavor, taken, ({ nominal, used }) => nominal - used, offer));
+    const chosen = (queue.sparesCohort ? thrifty : undefined) ?? fitting[0];
+    if (chosen === undefined) return wish;
+    take(wish, chosen, taken, 1);
+  }
+  return undefined;
+}
+
+/** Is there a way to give flavors such that the quotas last, if nobody else used any. */
+function lasts(
+  wishes: readonly Wish[],
+  offer: (flavor: string, resource: string) => Offer,
+  ways: { left: number },
+  taken: Taken,
+  at: number,
+): boolean {
+  const wish = wishes[at];
+  if (wish === undefined) return true;
+  for (const flavor of wish.flavors) {
+    if (ways.left <= 0) return true;
+    ways.left -= 1;
+    if (!holds(wish, flavor, taken, (one) => one.most, offer)) continue;
+    take(wish, flavor, taken, 1);
+    const rest = lasts(wishes, offer, ways, taken, at + 1);
+    take(wish, flavor, taken, -1);
+    if (rest) return true;
+  }
+  return false;
+}
+
+function holds(
+  { amounts }: Wish,
+  flavor: string,
+  taken: Taken,
+  room: (offer: Offer) => number,
+  offer: (flavor: string, resource: string) => Offer,
+): boolean {
+  return [...amounts].every(
+    ([resource, amount]) => (taken.get(`${flavor}/${resource}`) ?? 0) + amount <= room(offer(flavor, resource)),
+  );
+}
+
+function take({ amounts }: Wish, flavor: string, taken: Taken, sign: 1 | -1): void {
+  for (const [resource, amount] of amounts) {
+    const key = `${flavor}/${resource}`;
+    taken.set(key, (taken.get(key) ?? 0) + sign * amount);
+  }
+}
+
+/** The flavor that comes closest, by the resource of which it has the least of what is asked. */
+function told(
+  name: string,
+  queue: ClusterQueueFacts,
+  wish: Wish,
+  verdict: "busy" | "never",
+  offer: (flavor: string, resource: string) => Offer,
+): Limit {
+  const parts = wish.flavors.map((flavor) => {
+    const worst = [...wish.amounts]
+      .map(([resource, amount]) => ({ flavor, resource, amount, offer: offer(flavor, resource) }))
+      .map((one) => ({ ...one, have: verdict === "never" ? one.offer.most : Math.max(0, one.offer.left) }))
+      .reduce((a, b) => (b.have / b.amount < a.have / a.amount ? b : a));
+    return worst;
+  });
+  const best = parts.reduce((a, b) => (b.have / b.amount > a.have / a.amount ? b : a));
+  const { flavor, resource, amount, have } = best;
+  const { nominal, used } = best.offer;
+  const text = (units: number) => unitsText(resource, units);
+  const from = queue.cohort === undefined ? "" : ` from cohort ${queue.cohort}`;
+  const own = verdict === "never" ? nominal : Math.max(0, nominal - used);
+  const borrowed = Math.max(0, have - own);
+  const lent = queue.cohort === undefined ? "" : `, ${text(borrowed)} to borrow${from}`;
+  const message =
+    verdict === "never"
+      ? `queue ${name}: flavor ${flavor} of ClusterQueue ${queue.name} gives at most ${text(have)} ${resource} (nominal ${text(nominal)}${lent}), and ${wish.shape.name} needs ${text(amount)}`
+      : `queue ${name}: flavor ${flavor} of ClusterQueue ${queue.name} has ${text(have)} ${resource} left (${text(used)} of nominal ${text(nominal)} used${lent}), and ${wish.shape.name} needs ${text(amount)}`;
+  return {
+    verdict,
+    reason: {
+      code: "QuotaExceeded",
+      message,
+      data: {
+        queue: name,
+        clusterQueue: queue.name,
+        flavor,
+        resource,
+        nominal,
+        used,
+        borrowable: borrowed,
+        needed: amount,
+      },
+    },
+  };
+}
+
+function unread(name: string): Limit {
+  return {
+    verdict: "unread",
+    reason: {
+      code: "DataMissing",
+      message: `the cluster was given without its LocalQueues and ClusterQueues, so the quota of queue ${name} is not judged`,
+    },
+  };
+}
