@@ -124,7 +124,7 @@ async function schedulerSees(plane: ControlPlane, one: Case): Promise<void> {
     let told = "";
     await until("the scheduler's word on a pod that fits nowhere", async () => {
       const pod = await api.send("GET", `${collectionOf("Pod", FILLER_NAMESPACE)}/${name}`);
-      told = unschedulable(pod) ?? "";
+      told = unscheduled(pod, "Unschedulable") ?? "";
       return told !== "";
     });
     await removeAll(api, [probe]);
@@ -134,9 +134,10 @@ async function schedulerSees(plane: ControlPlane, one: Case): Promise<void> {
   }
 }
 
-function unschedulable(pod: JsonObject): string | undefined {
+/** Why the scheduler has not bound it, if it has said so: no node does, or its attempt was aborted. */
+function unscheduled(pod: JsonObject, reason: "Unschedulable" | "SchedulerError"): string | undefined {
   const condition = arrayAt(pod, ["status", "conditions"]).find(
-    (one) => stringAt(one, ["type"]) === "PodScheduled" && stringAt(one, ["reason"]) === "Unschedulable",
+    (one) => stringAt(one, ["type"]) === "PodScheduled" && stringAt(one, ["reason"]) === reason,
   );
   return condition === undefined ? undefined : stringAt(condition, ["message"]);
 }
@@ -153,14 +154,16 @@ async function settle(plane: ControlPlane, one: Case): Promise<number> {
     bound = pods.filter((pod) => stringAt(pod, ["spec", "nodeName"]) !== undefined).length;
     if (pods.length !== one.count) return false;
     if (bound === one.count) return true;
-    if (pods.some((pod) => stringAt(pod, ["spec", "nodeName"]) === undefined && unschedulable(pod) === undefined))
-      return false;
+    const open = pods.filter((pod) => stringAt(pod, ["spec", "nodeName"]) === undefined);
+    const aborted = open.filter((pod) => unscheduled(pod, "SchedulerError") !== undefined);
+    const told = open.filter((pod) => unscheduled(pod, "Unschedulable") !== undefined).length + aborted.length;
+    if (told < open.length) return false;
     const now = pods
       .map((pod) => `${stringAt(pod, ["metadata", "name"])}:${stringAt(pod, ["spec", "nodeName"])}`)
       .join();
     const unchanged = now === before;
     before = now;
-    return (await isQuiet(plane, one.count - bound)) && unchanged;
+    return (await isQuiet(plane, open.length, aborted.length > 0)) && unchanged;
   };
   await until(all, isSettledDown, () => seen);
   return bound;

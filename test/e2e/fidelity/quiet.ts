@@ -4,13 +4,17 @@ import type { ControlPlane } from "../controlplane/index.ts";
 
 const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
 
-/** Does the scheduler hold exactly so many pods that it cannot place, and none that it will try by itself (its own metric). */
-export async function isQuiet(plane: ControlPlane, unschedulable: number): Promise<boolean> {
+/**
+ * Does the scheduler hold exactly so many pods that it cannot place, and none that it will try by itself (its own metric). Pods whose attempt
+ * was aborted by an error it tries again for ever, after a while and with the same end: where there are such, those that wait for that count.
+ */
+export async function isQuiet(plane: ControlPlane, unschedulable: number, aborted: boolean): Promise<boolean> {
   const token = /token: "?([^"\s]+)/.exec(await readFile(plane.kubeconfig, "utf8"))?.[1] ?? "";
   const text = await fetchText(`${await schedulerUrl(plane)}/metrics`, token);
   const queued = (queue: string): number =>
     Number(new RegExp(`^scheduler_pending_pods\\{queue="${queue}"\\} (\\S+)$`, "m").exec(text)?.[1] ?? Number.NaN);
-  return queued("active") === 0 && queued("backoff") === 0 && queued("unschedulable") === unschedulable;
+  const waiting = aborted ? queued("backoff") + queued("unschedulable") : queued("unschedulable");
+  return queued("active") === 0 && (aborted || queued("backoff") === 0) && waiting === unschedulable;
 }
 
 /** The port stands in its command line. */
