@@ -51,7 +51,7 @@ export function capacityFindings(
   demand?: Demand,
 ): readonly Diagnostic[] {
   const shown = subjectOf(answer);
-  if (answer.verdict === "fits") return shown === undefined ? [] : cautions(shown);
+  if (answer.verdict === "fits") return [...checkFaults(answer), ...(shown === undefined ? [] : cautions(shown))];
   const weighed = [...intents.values()].map((intent) => ({ intent, reaction: reactionTo(answer.verdict, intent) }));
   const denying = weighed.find(
     ({ intent, reaction }) => reaction === "deny" && intent.contract.admission.mode === "enforce",
@@ -71,6 +71,7 @@ export function capacityFindings(
       ...(hint === "" ? {} : { hint }),
       ...(intents.size > 1 && loud !== undefined ? { podSet: loud.intent.podSet } : {}),
     },
+    ...checkFaults(answer),
     ...(shown === undefined ? [] : cautions(shown)),
   ];
 }
@@ -168,6 +169,15 @@ function hintsOf(answer: Answer): readonly string[] {
 /** Warnings beside the verdict: what the installed scheduler may do to an assignment that exists. */
 const isCaution = (code: ReasonCode): code is "NotGuaranteed" | "KnownBug" =>
   code === "NotGuaranteed" || code === "KnownBug";
+
+/** An assignment that did not pass its check is a fault of ours, on whatever rung: the verdict does not rest on it, and it is reported. */
+function checkFaults(answer: Answer): readonly Diagnostic[] {
+  const code: AdmissionCode = "InternalFault";
+  const messages = answer.ladder.flatMap(({ reasons }) =>
+    reasons.flatMap((reason) => (reason.code === "CheckFailed" ? [reason.message] : [])),
+  );
+  return [...new Set(messages)].map((message) => ({ code, severity: "warning", message }));
+}
 
 function cautions(shown: RungAnswer): readonly Diagnostic[] {
   return shown.reasons.flatMap(({ code, message, data }): readonly Diagnostic[] =>

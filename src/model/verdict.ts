@@ -26,6 +26,8 @@ export type ReasonCode =
   | "DataMissing"
   | "SupplyIncomplete"
   | "BudgetExhausted"
+  /** The search found an assignment that its checker does not accept: a fault of ours, and never a `fits`. */
+  | "CheckFailed"
   | "RungSkipped"
   | "SelectorFault"
   | "AttemptAborted"

@@ -31,7 +31,7 @@ export function fitting(
   const violations = checkAssignment(world.topology, world.demand, rungs, assignment, world.context);
   if (violations.length > 0)
     return undecided({
-      code: "BudgetExhausted",
+      code: "CheckFailed",
       message: `the assignment found does not pass its check: ${list(violations)}`,
       data: { violations: violations.length },
     });

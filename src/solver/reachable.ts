@@ -10,6 +10,7 @@ import { wouldMiss } from "./scoring.ts";
 import type { Shape } from "./shape.ts";
 import { joined, plural } from "./text.ts";
 import type { Screen } from "./topology-index.ts";
+import { fewestUnder } from "./uneven.ts";
 import type { World } from "./world.ts";
 
 /** A pod that a preference keeps out of nothing runs. */
@@ -91,6 +92,7 @@ function judgeOf(world: World, board: Board, budget: Budget): (party: Party) => 
     const room = look.roomIn(corner.rows, cap);
     if (room === undefined) return { kind: "crossing", member: number };
     if (room < wanted) return { kind: "small", member: number };
+    if (look.tied && (look.fewest(corner.rows) ?? 0) < wanted) return { kind: "crossing", member: number };
     const served = turn === cap ? room : (look.roomIn(corner.rows, turn) ?? 0);
     if (served < wanted && board.aborted(number) !== undefined) return undefined;
     if (served < wanted) return { kind: "devices", member: number, served, wanted };
@@ -174,6 +176,10 @@ interface Look {
   readonly simple: boolean;
   /** Room by count is all there is to it: no rivals and no order of devices either. */
   readonly plain: boolean;
+  /** Several spread rules tie domains together. */
+  readonly tied: boolean;
+  /** Pods that stand at least under those, whatever the order; undefined where that cannot be told. */
+  fewest(rows: readonly number[]): number | undefined;
   /** A place less may be so many places less, where rules tie domains together. */
   readonly times: number;
   /** Pods that its own rules let stand on the rows, at most `most`, whoever comes first; undefined where rules cross each other. */
@@ -203,6 +209,8 @@ function lookAt(world: World, board: Board, number: number): Look {
     rival,
     simple,
     plain: simple && turn === cap && !rival.meets,
+    tied: hard.length > 1,
+    fewest: (rows) => fewestUnder(layers(), rows, turn, wanted),
     times: groups * Math.max(1, ...hard.map(({ key }) => field.key(key).names.length)),
     roomIn(rows, room, most = wanted) {
       if (simple) return Math.min(most, sumOf(rows, room));
@@ -275,7 +283,7 @@ function told(world: World, board: Board, trouble: Trouble, members: readonly nu
   if (trouble.kind !== "rivals")
     return {
       code: "NotGuaranteed",
-      message: `kube-scheduler spreads the pods${of} one by one over domains that cross each other, and some order may leave a pod none`,
+      message: `kube-scheduler spreads the pods${of} one by one under several rules, and some order leaves a later pod no node that meets them all`,
       data: { podSet },
     };
   const { loss, wanted, corner } = trouble;

@@ -5,8 +5,11 @@ import { createBudget } from "./budget.ts";
 import { roomByDomain } from "./choose.ts";
 import { mostOf } from "./distribute.ts";
 import { exclusionReason, exclusionsOf } from "./exclusions.ts";
-import { layersOf, levelAt, type Stage } from "./layers.ts";
+import { type Layer, layersOf, levelAt, type Stage } from "./layers.ts";
 import { plural } from "./text.ts";
+
+/** Domains that are looked at one by one for a word about rules. */
+const MOST_DOMAINS = 64;
 
 /** How close the best supply comes, in numbers. */
 export function nearestMiss(board: Board, number: number, stage: Stage): readonly Reason[] {
@@ -44,7 +47,12 @@ export function nearestMiss(board: Board, number: number, stage: Stage): readonl
       ];
     }
   }
-  const spot = { field, cap, rows, layers: layersOf(field, shape, screened, cap, stage) };
+  const layers = layersOf(field, shape, screened, cap, stage);
+  if (level !== undefined && layers.length > 0 && (shape.unit === "podSet" || shape.unit === "workload")) {
+    const under = ruleMiss(board, number, level, layers, ruleText(board, number, stage));
+    if (under !== undefined) return [under];
+  }
+  const spot = { field, cap, rows, layers };
   const most = mostOf(spot, shape.required, createBudget(10_000)) ?? Math.min(total, shape.required);
   if (most >= shape.required) return [];
   const rules = total > most ? ` once ${ruleText(board, number, stage)}` : "";
@@ -56,6 +64,38 @@ export function nearestMiss(board: Board, number: number, stage: Stage): readonl
       data: { podSet: shape.name, have: most, need: shape.required },
     },
   ];
+}
+
+/** Domains with room enough by count, of which the rules leave too little. */
+function ruleMiss(
+  board: Board,
+  number: number,
+  level: number,
+  layers: readonly Layer[],
+  rules: string,
+): Reason | undefined {
+  const { field, rows } = board;
+  const [shape, cap] = [board.shapes[number], board.cap(number)];
+  const { names, of } = field.level(level);
+  let best = { domain: -1, most: -1 };
+  for (const domain of [...names.keys()].slice(0, MOST_DOMAINS)) {
+    const own = rows.filter((row) => of[row] === domain && (cap[row] ?? 0) > 0);
+    const most = mostOf({ field, cap, rows: own, layers }, shape?.required ?? 0, createBudget(2000)) ?? 0;
+    if (own.length > 0 && most > best.most) best = { domain, most };
+  }
+  if (shape === undefined || best.domain === -1 || best.most >= shape.required) return undefined;
+  const levelName = field.index.topology.levels[level]?.level.name ?? "domain";
+  return {
+    code: "NearestMiss",
+    message: `the best ${levelName}, ${names[best.domain]}, has room for ${best.most} of the ${plural(shape.required, "pod")}${shape.of} once ${rules}`,
+    data: {
+      podSet: shape.name,
+      level: levelName,
+      domain: names[best.domain] ?? "",
+      have: best.most,
+      need: shape.required,
+    },
+  };
 }
 
 function ruleText(board: Board, number: number, stage: Stage): string {

@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Answer, ReasonCode } from "../../src/model/index.ts";
+import { solve } from "../../src/solver/index.ts";
+import { contextOf, demandOf, step } from "../support/demand.ts";
+import { runs, tally } from "../support/runs.ts";
+import { nodeCase, poolCase, poolOf, setCase, setOf, topologyOf } from "../support/solver-cases.ts";
+
+/** What by itself tells why a rung fails. */
+const TELLING: Readonly<Record<"busy" | "never" | "unknown", readonly ReasonCode[]>> = {
+  busy: ["NearestMiss", "Excluded", "QuotaExceeded", "LimitExceeded", "TooSlow", "PoolExhausted", "AttemptAborted"],
+  never: [
+    "NearestMiss",
+    "Excluded",
+    "QuotaExceeded",
+    "LimitExceeded",
+    "NoPool",
+    "PoolExhausted",
+    "AttemptAborted",
+    "RungSkipped",
+  ],
+  unknown: ["LabelMissing", "DataMissing", "SupplyIncomplete", "SelectorFault", "AttemptAborted"],
+};
+const seen = tally();
+
+function explained(answer: Answer): void {
+  for (const { verdict, reasons } of answer.ladder) {
+    if (verdict !== "busy" && verdict !== "never" && verdict !== "unknown") continue;
+    seen.add(verdict);
+    expect(reasons.map(({ code }) => code).filter((code) => TELLING[verdict].includes(code))).not.toEqual([]);
+  }
+}
+
+describe("reasons", () => {
+  test("no rung fails without a reason that tells why", () => {
+    fc.assert(
+      fc.property(
+        fc.array(nodeCase(true), { minLength: 1, maxLength: 4 }),
+        fc.array(poolCase, { maxLength: 1 }),
+        setCase(4),
+        setCase(3),
+        fc.boolean(),
+        (nodes, pools, one, two, several) => {
+          const rung = step({ source: pools.length > 0 ? "new" : "existing" });
+          const sets = several ? [setOf("head", one, rung), setOf("worker", two, rung)] : [setOf("main", one, rung)];
+          const list = pools.map((each, index) => poolOf(`p${index}`, each));
+          explained(solve(topologyOf(nodes), demandOf(...sets), contextOf({ pools: list, skipSuggestions: true })));
+        },
+      ),
+      runs(300),
+    );
+    expect(seen.least("busy", "never")).toBeGreaterThan(10);
+  });
+});
