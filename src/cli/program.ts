@@ -215,8 +215,8 @@ export function commands(io: Io, exit: (status: number) => void): Command {
   );
   command(
     "show",
-    "draw the levels with free and total",
-    "plimsoll topology show --cluster cluster.yaml --resource nvidia.com/gpu",
+    "draw the levels with free and total, and what a workload would take",
+    "plimsoll topology show --cluster cluster.yaml --for job.yaml",
     topology,
   )
     .addOption(policies())
@@ -224,6 +224,8 @@ export function commands(io: Io, exit: (status: number) => void): Command {
     .addOption(cluster().makeOptionMandatory())
     .option("--resource <name>", "the resource to count", "nvidia.com/gpu")
     .option("--level <name>", "the innermost level to draw (default: the one above the host)")
+    .option("--for <file>", "mark what the workloads of this file would take; - for standard input")
+    .addOption(maxSteps())
     .addOption(output())
     .action(async (options) => exit(await (await import("./commands/topology.ts")).showCommand(options, io)));
   command(

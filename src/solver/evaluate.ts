@@ -184,8 +184,12 @@ function withLimits(world: World, shapes: readonly Shape[], placed: Judged): Jud
   if (limits.length === 0) return placed;
   const unread = limits.filter(({ verdict }) => verdict === "unread").map(({ reason }) => reason);
   const standing = limits.filter(({ verdict }) => verdict !== "unread");
-  const reasons = distinct([...standing.map(({ reason }) => reason), ...placed.reasons, ...unread]);
-  if (standing.length === 0) return { ...placed, reasons };
+  if (standing.length === 0) return { ...placed, reasons: distinct([...placed.reasons, ...unread]) };
+  // Nodes would take it: that is said beside the limit, not against it.
+  const others = placed.reasons.map((one) =>
+    one.code === "Fits" ? { ...one, message: `apart from that, ${one.message}` } : one,
+  );
+  const reasons = distinct([...standing.map(({ reason }) => reason), ...others, ...unread]);
   const { assignment, ...rest } = placed;
   if (limits.some(({ verdict }) => verdict === "never")) return { ...rest, reasons, verdict: "never" };
   if (placed.verdict !== "fits" && placed.verdict !== "scaleUp") return { ...placed, reasons };

@@ -64,7 +64,7 @@ describe("explain", () => {
     const { out } = await explain(gangJob("train", { pods: 3 }));
     expect(out).toContain(`Assignment:
   zone us-east-1a / block block-a1 / rack rack-a1-1
-    1 pod of pod each on p5-48xlarge-a1-r1-01, p5-48xlarge-a1-r1-02, p5-48xlarge-a1-r1-03
+    1 pod each on p5-48xlarge-a1-r1-01, p5-48xlarge-a1-r1-02, p5-48xlarge-a1-r1-03
 `);
   });
 

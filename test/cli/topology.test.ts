@@ -1,13 +1,31 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { DEMO, folderOf, plimsoll } from "./plimsoll.ts";
+import { DEMO, EXAMPLES, folderOf, plimsoll } from "./plimsoll.ts";
 
 describe("topology show", () => {
   test("draws the demo cluster as agreed", async () => {
     const { status, out, err } = await plimsoll(["topology", "show", "--cluster", DEMO]);
     expect({ status, err }).toEqual({ status: 0, err: "" });
     await expect(out).toMatchFileSnapshot("../golden/explain/topology-show.txt");
+  });
+
+  test.each(["training-gang-block", "training-jobset", "training-gang-rack"])(
+    "marks what %s would take",
+    async (name) => {
+      const args = ["topology", "show", "--cluster", DEMO, "--for", `${EXAMPLES}/${name}.yaml`];
+      const { status, out, err } = await plimsoll(args);
+      expect({ status, err }).toEqual({ status: 0, err: "" });
+      await expect(out).toMatchFileSnapshot(`../golden/explain/topology-for-${name}.txt`);
+    },
+  );
+
+  test("draws the tree all the same where nothing of the file has a class", async () => {
+    const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: []}\n";
+    const { status, out, err } = await plimsoll(["topology", "show", "--cluster", DEMO, "--for", "-"], pod);
+    expect(status).toBe(0);
+    expect(out).not.toContain("TAKES");
+    expect(err).toBe("-: no object names a workload class (annotation plimsoll.dev/workload-class)\n");
   });
 
   test("counts another resource, down to another level", async () => {

@@ -53,25 +53,13 @@ function togetherness({ placement: { level, mode, unit, groupSize } }: PodSetDem
 /** The ladder, rung by rung with its reasons; the assignment by level of the rung that was chosen; suggestions. */
 export function answerText(answer: Answer, topology: Topology | undefined, style: Style): string {
   const lines: string[] = [];
-  /** Which rung already told these exclusions. */
-  const told = new Map<string, number>();
+  const told: Told[] = [];
   for (const [index, rung] of answer.ladder.entries()) {
     // A rung that does not hold is no choice: the arrow stands only where the decision records it.
     const taken = answer.chosen === rung && rung.verdict !== "never" && rung.verdict !== "unknown";
     const mark = taken ? style("bold", "→") : " ";
     lines.push(`${mark} ${index + 1}. ${rungName(rung.rungs)}: ${style(LOOKS[rung.verdict], rung.verdict)}`);
-    // The counted exclusions stand in the table below, line by line.
-    for (const { code, message } of rung.reasons)
-      if (code !== "Excluded") lines.push(`${INDENT}${wrap(message, WIDTH, INDENT)}`);
-    if (rung.verdict === "fits" || rung.exclusions.length === 0) continue;
-    const text = exclusionsText(rung);
-    const earlier = told.get(text);
-    if (earlier === undefined) told.set(text, index + 1);
-    lines.push(
-      ...(earlier === undefined ? text.split("\n") : [`nodes left out as for rung ${earlier}`]).map(
-        (line) => `${INDENT}${line}`,
-      ),
-    );
+    lines.push(...rungLines(rung, told, index + 1).map((line) => `${INDENT}${line}`));
   }
   const assignment = answer.chosen?.assignment;
   if (assignment !== undefined)
@@ -84,6 +72,40 @@ export function answerText(answer: Answer, topology: Topology | undefined, style
       );
   }
   return lines.join("\n");
+}
+
+/** What one rung was told by, for those that come after it. */
+interface Told {
+  readonly rung: number;
+  readonly reasons: ReadonlySet<string>;
+  readonly excluded: string;
+}
+
+/** Its reasons, then the nodes that it leaves out; what an earlier rung told in several lines already is referred to. */
+function rungLines(rung: RungAnswer, told: Told[], number: number): readonly string[] {
+  // The counted exclusions stand in the table below, line by line.
+  const reasons = rung.reasons.flatMap(({ code, message }) =>
+    code === "Excluded" ? [] : [code === "RungSkipped" ? message.replace(/^\S+ is skipped: /, "skipped: ") : message],
+  );
+  const excluded = rung.verdict === "fits" ? "" : exclusionsText(rung);
+  const shared = (one: Told) => reasons.filter((text) => one.reasons.has(text)).length;
+  const most = Math.max(0, ...told.map(shared));
+  const like = most < 2 ? undefined : told.find((one) => shared(one) === most);
+  const seen = excluded === "" ? undefined : told.find((one) => one.excluded === excluded);
+  told.push({ rung: number, reasons: new Set(reasons), excluded });
+  const own = reasons.filter((text) => like?.reasons.has(text) !== true);
+  const lines = own.flatMap((text) => wrap(text, WIDTH, INDENT));
+  if (like !== undefined) lines.push(`${own.length === 0 ? "" : "otherwise "}as for rung ${like.rung}`);
+  if (excluded === "" || (seen !== undefined && seen === like)) return lines;
+  if (seen !== undefined) return [...lines, `nodes left out as for rung ${seen.rung}`];
+  return [...lines, ...whose(rung), ...excluded.split("\n")];
+}
+
+/** Of several pod sets, those that the table of nodes is about. */
+function whose({ rungs, reasons }: RungAnswer): readonly string[] {
+  if (Object.keys(rungs).length < 2) return [];
+  const sets = reasons.flatMap(({ code, data }) => (code === "Excluded" ? [String(data?.["podSet"])] : []));
+  return sets.length === 0 ? [] : [`nodes left out for ${sets.join(" and ")}:`];
 }
 
 /** One rung where all pod sets share it, else one for each set. */
@@ -107,9 +129,10 @@ function exclusionsText(rung: RungAnswer): string {
 /** Nodes that exist under their domains, then those to come under their pool; nodes with equal loads on one line. */
 function assignmentLines(assignment: Assignment, topology: Topology | undefined): string[] {
   const loads = new Map<string, string[]>();
+  const several = new Set(assignment.placed.map(({ podSet }) => podSet)).size > 1;
   for (const { node, pods: count, podSet } of assignment.placed) {
     const load = loads.get(node) ?? [];
-    load.push(`${pods(count)} of ${podSet}`);
+    load.push(`${pods(count)}${several ? ` of ${podSet}` : ""}`);
     loads.set(node, load);
   }
   const existing = new Map<string, Map<string, string[]>>();

@@ -1,38 +1,76 @@
 import { unitsText } from "../../model/index.ts";
 import { type DomainSummary, type LevelSummary, levelSummary, type Topology } from "../../topology/index.ts";
 import { type Style, table } from "./style.ts";
+import type { Share, Taken } from "./taken.ts";
 
 const BAR = 20;
 const NAMES_SHOWN = 3;
 
 /**
  * The tree down to `level`: for each domain its nodes, those that have all of the resource free, and free and total of it, with
- * a bar of what is used. Nodes that stand in no domain of a level are counted below, so that the sums can be followed.
+ * a bar of what is used and, marked, what a workload would take. Nodes that stand in no domain of a level are counted below, so that
+ * the sums can be followed.
  */
-export function treeText(topology: Topology, resource: string, level: string, style: Style): string {
+export function treeText(topology: Topology, resource: string, level: string, style: Style, taken?: Taken): string {
   const levels = levelSummary(topology, resource);
   const last = levels.findIndex((one) => one.level === level);
-  const rows: string[][] = [["DOMAIN", "NODES", "WHOLLY FREE", `FREE ${resource}`, "TOTAL", ""]];
+  const takes = taken === undefined ? [] : ["", "TAKES"];
+  const rows: string[][] = [["DOMAIN", "NODES", "WHOLLY FREE", `FREE ${resource}`, "TOTAL", ...takes]];
+  const marked = new Set<number>();
   const draw = (depth: number, parent: number) => {
     const { level: name, domains } = levels[depth] ?? { level: "", domains: [] };
     for (const [index, domain] of domains.entries()) {
       if (domain.parent !== parent && depth > 0) continue;
-      rows.push(domainRow(resource, domain, `${"  ".repeat(depth)}${name} ${domain.path.at(-1)}`));
+      const nodes = topology.levels[depth]?.domains[index]?.nodes ?? [];
+      const share = taken === undefined ? undefined : shareOf(nodes, taken);
+      if (share !== undefined && share.pods > 0) marked.add(rows.length);
+      rows.push(domainRow(resource, domain, `${"  ".repeat(depth)}${name} ${domain.path.at(-1)}`, share));
       if (depth < last) draw(depth + 1, index);
     }
   };
   draw(0, -1);
-  const [head = "", ...body] = table(rows).split("\n");
+  const lines = table(rows).split("\n");
+  const body = lines.map((line, row) => (row === 0 || marked.has(row) ? style("bold", line) : line));
   const unlabelled = levels.slice(0, last + 1).flatMap((one, index) => unlabelledLines(topology, one, index));
-  return `${[style("bold", head), ...body, "", totalLine(topology, levels, resource), ...unlabelled].join("\n")}\n`;
+  const outside = taken === undefined ? [] : outsideLines(topology, levels[0], taken);
+  const coming = taken?.coming.map((one) => `it also takes ${one}`) ?? [];
+  return `${[...body, "", totalLine(topology, levels, resource), ...outside, ...coming, ...unlabelled].join("\n")}\n`;
 }
 
-function domainRow(resource: string, domain: DomainSummary, name: string): string[] {
-  const { devices, freeDevices, freeNodes, nodes } = domain;
-  const used = devices === 0 ? 0 : Math.round(((devices - freeDevices) / devices) * BAR);
-  const bar = devices === 0 ? "" : `[${"#".repeat(used)}${".".repeat(BAR - used)}]`;
-  return [name, String(nodes), String(freeNodes), unitsText(resource, freeDevices), unitsText(resource, devices), bar];
+function shareOf(nodes: readonly number[], taken: Taken): Share {
+  let [pods, units] = [0, 0];
+  for (const node of nodes) {
+    const share = taken.nodes.get(node);
+    pods += share?.pods ?? 0;
+    units += share?.units ?? 0;
+  }
+  return { pods, units };
 }
+
+/** Pods on nodes that no domain of the outermost level holds, so that no line above counts them. */
+function outsideLines(topology: Topology, outermost: LevelSummary | undefined, taken: Taken): string[] {
+  const { pods } = shareOf(topology.levels[0]?.unlabelled ?? [], taken);
+  return pods === 0
+    ? []
+    : [`it also takes room for ${podsText(pods)} on nodes that stand in no ${outermost?.level ?? "domain"}`];
+}
+
+/** `#` is used, `+` would be taken, `.` stays free. */
+function domainRow(resource: string, domain: DomainSummary, name: string, share: Share | undefined): string[] {
+  const { devices, freeDevices, freeNodes, nodes } = domain;
+  const cells = (units: number) => (devices === 0 ? 0 : Math.round((units / devices) * BAR));
+  const used = cells(devices - freeDevices);
+  // What is taken is seen, however little it is.
+  const more = Math.min(BAR - used, share === undefined || share.units === 0 ? 0 : Math.max(1, cells(share.units)));
+  const bar = devices === 0 ? "" : `[${"#".repeat(used)}${"+".repeat(more)}${".".repeat(BAR - used - more)}]`;
+  const takes = share === undefined ? [] : [share.pods === 0 ? "" : takesText(resource, share)];
+  const [free, total] = [unitsText(resource, freeDevices), unitsText(resource, devices)];
+  return [name, String(nodes), String(freeNodes), free, total, bar, ...takes];
+}
+
+const podsText = (pods: number) => `${pods} ${pods === 1 ? "pod" : "pods"}`;
+const takesText = (resource: string, { pods, units }: Share) =>
+  `<- ${podsText(pods)}${units === 0 ? "" : `, ${unitsText(resource, units)}`}`;
 
 /** Hosts hold every node that there is, so the innermost level sums to the cluster. */
 function totalLine(topology: Topology, levels: readonly LevelSummary[], resource: string): string {

@@ -35,7 +35,7 @@ export function clusterObjects(doc: ClusterDoc, layout: TopologyLayout, namespac
     ...Object.entries(doc.quotas ?? {}).map(([namespace, { hard, used = {} }]) => ({
       apiVersion: "v1",
       kind: "ResourceQuota",
-      metadata: { name: "quota", namespace },
+      metadata: { name: "share", namespace },
       spec: { hard },
       status: { hard, used },
     })),

@@ -9,7 +9,7 @@ import { policyFilesOf } from "./policies.ts";
 export function writeScenario(
   scenario: Scenario,
   folder: string,
-): { readonly explain: readonly string[]; readonly topology: readonly string[] } {
+): { readonly manifest: string; readonly explain: readonly string[]; readonly topology: readonly string[] } {
   const write = (path: string, text: string) => {
     const target = join(folder, path);
     mkdirSync(dirname(target), { recursive: true });
@@ -21,5 +21,9 @@ export function writeScenario(
   const state = write("cluster.json", JSON.stringify({ apiVersion: "v1", kind: "List", items: cluster }));
   const manifest = write(`${scenario.name}.yaml`, stringify(workload));
   const common = ["--policies", join(folder, "policies"), "--cluster", state];
-  return { explain: ["explain", manifest, ...common], topology: ["topology", "show", "--for", manifest, ...common] };
+  return {
+    manifest,
+    explain: ["explain", manifest, ...common],
+    topology: ["topology", "show", "--for", manifest, ...common],
+  };
 }
