@@ -266,14 +266,22 @@ function checkPools(
   for (const pool of context.pools) {
     const added = assignment.newNodes.reduce((sum, one) => sum + (one.pool === pool.name ? one.count : 0), 0);
     if (added === 0) continue;
-    const members =
-      pool.members.size === 0 ? 0 : topology.nodes.filter((node) => allowsLabels(pool.members, node.labels)).length;
+    const present =
+      pool.members.size === 0 ? [] : topology.nodes.filter((node) => allowsLabels(pool.members, node.labels));
+    // One on its way is among those that are added.
+    const coming = present.filter(({ labels, taints }) => {
+      const marks = ["karpenter.sh/unregistered", "node.cloudprovider.kubernetes.io/uninitialized"];
+      const prefixed = /^(?:startup|ignore)-taint\.cluster-autoscaler\.kubernetes\.io\//;
+      const begun = labels["karpenter.sh/registered"] !== undefined && labels["karpenter.sh/initialized"] !== "true";
+      return begun || taints.some(({ key }) => marks.includes(key) || prefixed.test(key));
+    }).length;
+    const members = present.length - coming;
     const promised = context.holds
       .filter((hold) => !isOwn(hold.workload, demand))
       .flatMap((hold) => hold.newNodes)
       .reduce((sum, one) => sum + (one.pool === pool.name ? one.count : 0), 0);
     const most = Math.min(pool.maxNodes, pool.reservation?.nodes ?? Number.POSITIVE_INFINITY);
-    if (members + promised + added > most)
+    if (members + promised + added > Math.max(most, present.length))
       faults.push(`pool ${pool.name} would have ${members + promised + added} nodes, and may have ${most}`);
   }
 }

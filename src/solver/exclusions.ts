@@ -7,6 +7,7 @@ import { plural } from "./text.ts";
 const EXAMPLES = 3;
 /** How the texts of the static filters begin, in the scheduler's order. */
 const FILTERS = [
+  "starting",
   "not ready",
   "cordoned",
   "the pod names",

@@ -35,12 +35,19 @@ function filtered(field: Field, shape: Shape): Screen {
   const [notReady, cordoned] = [intern("not ready"), intern("cordoned")];
   const ending = new Uint16Array(shape.outlasts.length === 0 ? 0 : field.existing);
   for (const { rows, text } of shape.outlasts) for (const row of rows) ending[row] = intern(text);
+  const awaited = new Uint16Array(field.kinds.length === 0 ? 0 : field.existing);
+  for (const { starting, pool } of field.kinds)
+    for (const row of starting) awaited[row] = intern(`starting, and counted with the new nodes of pool ${pool.name}`);
   for (let row = 0; row < field.existing; row += 1) {
     const taints = byTaints[taintsOf[row] ?? 0] ?? 0;
     const selected = selection[row] ?? 0;
     const state = states[row] ?? 0;
     affine[row] = selected !== 0 ? 0 : taints !== 0 ? 1 : 2;
-    if (!field.nominal && (state & 1) !== 0) code[row] = notReady;
+    const coming = awaited[row] ?? 0;
+    if (coming !== 0) {
+      code[row] = coming;
+      affine[row] = 0;
+    } else if (!field.nominal && (state & 1) !== 0) code[row] = notReady;
     else if (cordon && (state & 2) !== 0) code[row] = cordoned;
     else if (bound !== undefined && topology.nodes[row]?.name !== bound)
       code[row] = intern(`the pod names node ${bound}`);

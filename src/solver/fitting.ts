@@ -141,9 +141,13 @@ function scaleText(
   const used = world.rooms.filter(({ pool }) => nodes.some((one) => one.pool === pool.name));
   const startup = Math.max(...used.map(({ leadMs }) => leadMs));
   const total = nodes.reduce((sum, { count }) => sum + count, 0);
+  const coming = Math.min(
+    total,
+    used.reduce((sum, { starting }) => sum + starting.length, 0),
+  );
   return {
     code: "ScaleUp",
-    message: `${joined(parts)}, which ${total === 1 ? "takes" : "take"} about ${durationText(startup)} to start`,
+    message: `${joined(parts)}, which ${total === 1 ? "takes" : "take"} about ${durationText(startup)} to start${coming === 0 ? "" : `; ${coming} of them ${coming === 1 ? "is" : "are"} on the way already`}`,
     data: { nodes: total, startupMs: startup },
   };
 }

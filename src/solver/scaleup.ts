@@ -2,6 +2,7 @@ import { allowsLabels, type CapacityPool, type Demand, type Reason } from "../mo
 import type { Topology } from "../topology/index.ts";
 import { isSameWorkload, type SolveContext } from "./context.ts";
 import type { Shape } from "./shape.ts";
+import { isStarting } from "./starting.ts";
 import type { TopologyIndex } from "./topology-index.ts";
 import { leadMs } from "./window.ts";
 
@@ -23,6 +24,8 @@ export interface PoolRoom {
   readonly room: number;
   /** As if none were promised. */
   readonly unpromised: number;
+  /** Members that are on their way: they count with the new nodes, and not as nodes that are there. */
+  readonly starting: readonly number[];
   /** From now until a new node is ready. */
   readonly leadMs: number;
 }
@@ -33,6 +36,8 @@ export interface Kind {
   readonly zone: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly members: readonly number[];
+  /** Existing nodes that its rows stand for, since they are on their way. */
+  readonly starting: readonly number[];
   readonly rows: number;
   /** What the pool may add in all its zones. */
   readonly room: number;
@@ -48,9 +53,15 @@ export function roomOf(index: TopologyIndex, demand: Demand, context: SolveConte
     const held = holds
       .flatMap((hold) => hold.newNodes)
       .reduce((total, one) => total + (one.pool === pool.name ? one.count : 0), 0);
-    const unpromised = Math.max(0, most - members.length);
+    const { nodes } = index.topology;
+    const starting = members.filter((node) => {
+      const facts = nodes[node];
+      return facts !== undefined && isStarting(facts);
+    });
+    // What starts may already be more than the pool may have.
+    const unpromised = Math.max(starting.length, most - members.length + starting.length);
     const room = Math.max(0, unpromised - held);
-    return { pool, members, most, room, unpromised, leadMs: leadMs(pool, context.nowMs) };
+    return { pool, members, most, room, unpromised, starting, leadMs: leadMs(pool, context.nowMs) };
   });
 }
 
@@ -84,7 +95,7 @@ export function kindsFor(
   const zoneKey = topology.levels.find(({ level }) => level.name === "zone")?.level.key ?? ZONE_LABEL;
   const sorted = [...rooms].sort((a, b) => comparePools(a.pool, b.pool));
   for (const one of sorted) {
-    const { pool, members } = one;
+    const { pool, members, starting } = one;
     const room = how.unpromised ? one.unpromised : one.room;
     const wanting = shapes.filter((shape) => offers(pool, shape) && !isOutlasted(pool, shape));
     const timely = wanting.filter((shape) => !isSlow(one, shape));
@@ -100,10 +111,19 @@ export function kindsFor(
         labels[ZONE_LABEL] = zone;
         labels[zoneKey] = zone;
       }
-      kinds.push({ pool, zone, labels, members, rows, room, slow: timely.length < wanting.length });
+      // A node on its way is in its zone; any other may come to be in each.
+      const here = zone === "" ? starting : starting.filter((node) => zoneIn(topology, node, zoneKey) === zone);
+      const most = Math.min(rows, room - starting.length + here.length);
+      if (most > 0)
+        kinds.push({ pool, zone, labels, members, starting, rows: most, room, slow: timely.length < wanting.length });
     }
   }
   return kinds;
+}
+
+function zoneIn({ nodes }: Topology, node: number, key: string): string | undefined {
+  const labels = nodes[node]?.labels ?? {};
+  return labels[key] ?? labels[ZONE_LABEL];
 }
 
 /** More nodes than this help no pod of the set: one a pod, or fewer where several share a node and nothing spreads them. */
@@ -154,7 +174,7 @@ export function poolReasons(rooms: readonly PoolRoom[], shape: Shape): readonly 
       { code: "NoPool", message: `no pool offers ${what}${capacityType} nodes`, data: { accelerator, capacityType } },
     ];
   }
-  return offering.flatMap(({ pool, room, most, members, unpromised }): readonly Reason[] => {
+  return offering.flatMap(({ pool, room, most, members, starting, unpromised }): readonly Reason[] => {
     const { reservation } = pool;
     const ends = shape.outlasts.find((one) => one.pool === pool.name);
     if (ends !== undefined)
@@ -169,10 +189,11 @@ export function poolReasons(rooms: readonly PoolRoom[], shape: Shape): readonly 
     const covered = reservation?.nodes !== undefined && reservation.nodes === most;
     const of = covered ? `${most} that reservation ${reservation.name} covers` : `${most}`;
     const promised = unpromised === 0 ? "" : `, and the other ${unpromised} are promised`;
+    const there = members.length - starting.length;
     return [
       {
         code: "PoolExhausted",
-        message: `pool ${pool.name} may add no node: it has ${members.length} of its ${of}${promised}`,
+        message: `pool ${pool.name} may add no node: it has ${there} of its ${of}${promised}`,
         data: { pool: pool.name, members: members.length, maximum: most },
       },
     ];

@@ -94,8 +94,9 @@ const spec = {
     pricePerHour: {
       type: "number",
       minimum: 0,
-      description: "Price of one node an hour, in the currency of your choice. Default: not known.",
-      "x-effect": "report",
+      description:
+        "Price of one node an hour, in the currency of your choice: of pools that serve alike the cheaper adds the nodes. Default: not known, and dearer than any.",
+      "x-effect": "solve",
     },
     reservation: {
       type: "object",
