@@ -16,6 +16,8 @@ export interface CapacityPool {
     readonly taints: readonly Taint[];
     /** Are the devices published by a DRA driver (claims) or counted by a device plugin (extended resource). */
     readonly mechanism: "device-plugin" | "dra" | "none";
+    /** The kubelet's Topology Manager, where it turns pods away; devices lie on the NUMA nodes in equal parts. */
+    readonly numa?: { readonly nodes: number; readonly policy: "single-numa-node" | "restricted" };
     /** DRA attributes and capacities of each device, for claims on nodes that do not exist yet. */
     readonly device?: {
       readonly driver: string;

@@ -69,6 +69,7 @@ export function poolOf({ name, spec: json }: Declared): CapacityPool {
       labels: node.labels ?? {},
       taints: (node.taints ?? []).map(({ key, value, effect }) => ({ key, value: value ?? "", effect })),
       mechanism,
+      ...(node.numa === undefined ? {} : { numa: { nodes: node.numa.nodes, policy: node.numa.policy } }),
       ...(node.device === undefined
         ? {}
         : {
@@ -197,6 +198,13 @@ export function checkPool(
       ["node", "device"],
       `node.device describes what a DRA driver publishes, but node.mechanism is ${pool.node.mechanism}.`,
       "Say mechanism: dra, or leave device out.",
+    );
+  }
+  if (pool.node.numa !== undefined && pool.node.mechanism !== "device-plugin") {
+    contradiction(
+      ["node", "numa"],
+      `node.numa says how the kubelet hands out devices of a device plugin, but node.mechanism is ${pool.node.mechanism}.`,
+      "Say mechanism: device-plugin, or leave numa out.",
     );
   }
   if (pool.reservation !== undefined && pool.capacityType !== "reserved") {

@@ -2,6 +2,7 @@ import { type Board, boardFor } from "./board.ts";
 import { type Budget, passCost } from "./budget.ts";
 import { type Field, fieldFor } from "./field.ts";
 import { STRICT, type Stage } from "./layers.ts";
+import type { NumaRule } from "./numa.ts";
 import type { Kind } from "./scaleup.ts";
 import { type Found, type Searched, search } from "./search.ts";
 import type { Shape } from "./shape.ts";
@@ -22,6 +23,8 @@ export interface Supply {
   readonly kinds: readonly Kind[];
   readonly nominal: boolean;
   readonly hopeful: boolean;
+  /** Rules of existing nodes. */
+  readonly numa?: ReadonlyMap<number, NumaRule> | undefined;
 }
 
 /**

@@ -5,6 +5,7 @@ import { type DeviceView, deviceView, type Load } from "./devices.ts";
 import type { Counts } from "./distribute.ts";
 import { type Amounts, amountsIn, countAll, countOn, screen } from "./feasible.ts";
 import type { Field } from "./field.ts";
+import { numaNeeds, numaPods } from "./numa.ts";
 import type { Shape } from "./shape.ts";
 import type { Domains, Screen } from "./topology-index.ts";
 
@@ -26,6 +27,8 @@ export interface Board {
    * pods stand, and nodes are as they are, no row has room.
    */
   aborted(shape: number): Aborted | undefined;
+  /** Rows on which it is not known which NUMA nodes the devices in use belong to, and it matters. */
+  readonly unsure: ReadonlySet<number>;
   /** Rows that look alike to every shape have equal texts. */
   look(row: number): string;
 }
@@ -117,9 +120,25 @@ export function boardFor(
     const standing = loads.get(row);
     if (shape.set.perNode && (standing?.[number] ?? 0) > 0) return 0;
     const most = countOn(free, width, row, amounts[number] as Amounts, shape.set.perNode ? 1 : shape.peak);
-    if (most === 0 || devices === undefined) return most;
+    const held = onNuma(row, number, most);
+    if (held === 0 || devices === undefined) return held;
     const beside: Load = (standing ?? []).map((pods, index) => ({ shape: index, pods }));
-    return devices.most(row, number, most, beside);
+    return devices.most(row, number, held, beside);
+  };
+  /** Of `most` pods those that the NUMA nodes of the row admit. */
+  const onNuma = (row: number, number: number, most: number): number => {
+    const rule = most === 0 ? undefined : field.numa?.(row);
+    const shape = shapes[number];
+    if (rule === undefined || shape === undefined) return most;
+    let held = most;
+    for (const { resource, amount } of numaNeeds(shape)) {
+      if (field.leaves(row, resource)) continue;
+      const left = free[row * width + field.columns.indexOf(resource)] ?? 0;
+      const pods = numaPods(rule, offered(field, row, resource), left, amount);
+      if (pods.most > pods.least) unsure.add(row);
+      held = Math.min(held, field.hopeful ? pods.most : pods.least);
+    }
+    return held;
   };
   /** Before anything stands anywhere. */
   const firstCaps = (number: number): Int32Array => {
@@ -129,7 +148,7 @@ export function boardFor(
     if (shape === undefined || screened === undefined || each === undefined) return new Int32Array(field.rows);
     const limit = shape.set.perNode ? 1 : shape.peak;
     // On existing nodes without devices the amounts are all there is to it.
-    if (field.rows === field.existing && devices === undefined && pin === undefined) {
+    if (field.rows === field.existing && devices === undefined && pin === undefined && field.numa === undefined) {
       const kept = counts(field.free);
       const text = `${field.nominal} ${limit} ${each.columns.join()} ${each.amounts.join()} ${shape.screen()}`;
       const known = kept.get(text) ?? kept.set(text, counted(field, countAll(field, screened, each, limit)));
@@ -145,10 +164,14 @@ export function boardFor(
       const most = cap[row] ?? 0;
       if (most === 0) continue;
       if ((row >= field.existing && barred(row)) || pinnedAway(number, row)) cap[row] = 0;
-      else if (devices !== undefined) cap[row] = devices.most(row, number, most, []);
+      else {
+        const held = onNuma(row, number, most);
+        cap[row] = devices === undefined || held === 0 ? held : devices.most(row, number, held, []);
+      }
     }
     return cap;
   };
+  const unsure = new Set<number>();
   let rows: number[] | undefined;
   const rooms: (Count["room"] | undefined)[] = shapes.map(() => undefined);
   const caps: (Int32Array | undefined)[] = shapes.map(() => undefined);
@@ -186,6 +209,7 @@ export function boardFor(
     shapes,
     screens,
     devices,
+    unsure,
     get rows() {
       if (rows !== undefined) return rows;
       rows = [];
@@ -207,6 +231,7 @@ export function boardFor(
       const parts: (string | number)[] = [field.kindOf[row] ?? -1];
       for (let column = 0; column < width; column += 1) parts.push(free[row * width + column] ?? 0);
       for (const one of screens) parts.push(one.code[row] === 0 ? 1 : 0, one.affine[row] ?? 0);
+      if (field.numa?.(row) !== undefined) parts.push(row);
       parts.push(devices?.signature(row) ?? "", loads.get(row)?.join(":") ?? "");
       return parts.join(",");
     },
@@ -215,4 +240,14 @@ export function boardFor(
 
 function counted(field: Field, cap: Int32Array): Count {
   return { cap, room: once((domains: Domains) => roomByDomain(field, domains, cap)) };
+}
+
+/** What a node has of a resource, free or not. */
+function offered({ index, kindOf, kinds, nominal }: Field, row: number, resource: string): number {
+  const kind = kinds[kindOf[row] ?? -1];
+  if (kind !== undefined) return kind.pool.node.allocatable[resource] ?? 0;
+  const { allocatable, capacity, resourceIndex, resources } = index.topology;
+  const at = row * resources.length + (resourceIndex.get(resource) ?? Number.NaN);
+  const most = allocatable[at] ?? 0;
+  return nominal ? Math.max(most, capacity[at] ?? 0) : most;
 }

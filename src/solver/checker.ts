@@ -13,6 +13,7 @@ import {
 } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
 import { checkDevices, extendedOn, servedByClaims } from "./check-devices.ts";
+import { checkNuma } from "./check-numa.ts";
 import { checkPlacement } from "./check-placement.ts";
 import { checkUnits } from "./check-units.ts";
 import type { SolveContext } from "./context.ts";
@@ -230,6 +231,7 @@ function checkResources(
       for (const pod of others) left -= pod.requests[name] ?? 0;
       for (const one of promised) left -= (one.requests[name] ?? 0) * one.pods;
       if (amount > left) faults.push(`${host.name} has ${left} ${name} left, and ${amount} are placed there`);
+      checkNuma(context.pools, host, name, { offered, left }, laid, faults);
     }
     const own = ports.get(host) ?? [];
     const taken = [...own, ...(own.length === 0 ? [] : others.flatMap((pod) => pod.hostPorts))];

@@ -64,6 +64,13 @@ export function doubtsOf(board: Board, stage: Stage): readonly Reason[] {
           );
     }
   }
+  const unsure = [...board.unsure].filter((row) => row < field.existing).map((row) => topology.nodes[row]?.name ?? "");
+  if (unsure.length > 0)
+    add(
+      "DataMissing",
+      `which NUMA node the devices in use on ${plural(unsure.length, "node")} (${list(unsure)}) belong to is not known, and a pod's devices must come from one`,
+      { nodes: unsure.length },
+    );
   for (const text of [...(board.devices?.doubts ?? [])].sort()) add("DataMissing", text);
   return [...reasons.values()];
 }

@@ -155,7 +155,7 @@ function look(
   }
   const before = budget.spent;
   const { nominal, hopeful } = how;
-  const fresh = attempt({ index, usage, kinds, nominal, hopeful }, shapes, budget);
+  const fresh = attempt({ index, usage, kinds, nominal, hopeful, numa: world.numa }, shapes, budget);
   if (kinds.length === 0 && fresh.result.kind !== "out")
     looks.push({ nominal, hopeful, shapes, attempt: fresh, steps: budget.spent - before });
   return fresh;

@@ -74,7 +74,9 @@ function shortagesOf(board: Board, number: number): { readonly texts: readonly s
     ]),
     ...ports.map(({ port }) => `host port ${port} taken`),
     ...attributes.map((attribute) => `its devices do not tell ${attribute}, by which they are to be aligned`),
-    `too few free devices for ${devices.length > 1 ? "the pod's claims" : `request ${devices[0]?.name ?? ""}`}`,
+    devices.length === 0 && field.numa !== undefined
+      ? "no NUMA node with enough free devices for one pod"
+      : `too few free devices for ${devices.length > 1 ? "the pod's claims" : `request ${devices[0]?.name ?? ""}`}`,
   ];
   return {
     texts,

@@ -1,4 +1,5 @@
 import type { Topology } from "../topology/index.ts";
+import type { NumaRule } from "./numa.ts";
 import { type Kind, ZONE_LABEL } from "./scaleup.ts";
 import type { Shape } from "./shape.ts";
 import { type Domains, HOST_LABEL, type TopologyIndex } from "./topology-index.ts";
@@ -28,6 +29,8 @@ export interface Field {
   readonly nominal: boolean;
   /** Whatever is not known counts in favour: a bound, never an answer. */
   readonly hopeful: boolean;
+  /** How the node of a row hands out devices of a device plugin; undefined where no row has a rule. */
+  readonly numa: ((row: number) => NumaRule | undefined) | undefined;
   level(index: number): Domains;
   key(label: string): Domains;
 }
@@ -39,6 +42,7 @@ export function portColumn(port: number): string {
 export interface FieldOptions {
   readonly nominal: boolean;
   readonly hopeful: boolean;
+  readonly numa?: ReadonlyMap<number, NumaRule> | undefined;
 }
 
 export function fieldFor(
@@ -112,6 +116,10 @@ export function fieldFor(
     leaves,
     nominal: options.nominal,
     hopeful: options.hopeful,
+    numa:
+      options.numa === undefined && kinds.every(({ pool }) => pool.node.numa === undefined)
+        ? undefined
+        : (row) => (row < existing ? options.numa?.get(row) : kinds[kindOf[row] ?? -1]?.pool.node.numa),
     level(number) {
       const known = levels.get(number) ?? levelDomains(partial, number);
       levels.set(number, known);

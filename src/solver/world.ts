@@ -2,6 +2,7 @@ import { atLeast, type Demand, type PodSetDemand, type Step } from "../model/ind
 import type { Topology } from "../topology/index.ts";
 import type { Attempt } from "./attempt.ts";
 import type { SolveContext } from "./context.ts";
+import { type NumaRule, numaOf } from "./numa.ts";
 import { type PoolRoom, roomOf } from "./scaleup.ts";
 import { type Shape, shapeOf } from "./shape.ts";
 import { indexTopology, type TopologyIndex } from "./topology-index.ts";
@@ -27,6 +28,7 @@ export interface World {
   readonly rooms: readonly PoolRoom[];
   /** Looks at existing nodes, which several rungs share. */
   readonly looks: Look[];
+  readonly numa: ReadonlyMap<number, NumaRule> | undefined;
   shape(set: PodSetDemand, step: Step): Shape;
 }
 
@@ -48,6 +50,7 @@ export function worldFor(topology: Topology, demand: Demand, context: SolveConte
       return rooms;
     },
     looks: [],
+    numa: numaOf(index, context.pools),
     shape(set, step) {
       const known = shapes.get(step);
       if (known?.set === set) return known;

@@ -53,6 +53,21 @@ const node = {
       ["device-plugin", "dra", "none"],
       "How its devices are handed out: counted by a device plugin, or published by a DRA driver. Default: dra where device is given, device-plugin where the pool has accelerators, else none.",
     ),
+    numa: {
+      type: "object",
+      description:
+        "Topology Manager of its kubelets, where it turns pods away: devices of a device plugin lie on the NUMA nodes in equal parts, and a pod whose container asks for several gets them from one (or as few as hold so many). Default: none, or a policy that admits every pod.",
+      properties: {
+        nodes: { ...count("solve", "NUMA nodes that its devices lie on.", 2), maximum: 16 },
+        policy: choice(
+          "solve",
+          ["single-numa-node", "restricted"],
+          "single-numa-node admits no pod whose devices take several; restricted admits it where so few as it takes are free.",
+        ),
+      },
+      required: ["nodes", "policy"],
+      additionalProperties: false,
+    },
     device: {
       type: "object",
       description: "What the DRA driver publishes for each device.",

@@ -847,10 +847,11 @@ maxProperties:64},labels:{type:"object",propertyNames:{type:"string",pattern:"^(
 additionalProperties:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},maxProperties:128},taints:{type:"array",maxItems:32,items:{
 type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},value:{type:"\
 string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:[
-"key","effect"],additionalProperties:!1}},mechanism:{type:"string",enum:["device-plugin","dra","none"]},device:{type:"object",properties:{driver:{type:"string",
-minLength:1,maxLength:63},attributes:{type:"object",additionalProperties:{type:["string","number","boolean"],maxLength:64},maxProperties:32},capacity:{type:"obj\
-ect",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},additionalProperties:{type:[
-"string","number"],pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$",maxLength:40,minimum:0},maxProperties:64}},required:["driver"],additionalProperties:!1}},
+"key","effect"],additionalProperties:!1}},mechanism:{type:"string",enum:["device-plugin","dra","none"]},numa:{type:"object",properties:{nodes:{type:"integer",minimum:2,
+maximum:16},policy:{type:"string",enum:["single-numa-node","restricted"]}},required:["nodes","policy"],additionalProperties:!1},device:{type:"object",properties:{
+driver:{type:"string",minLength:1,maxLength:63},attributes:{type:"object",additionalProperties:{type:["string","number","boolean"],maxLength:64},maxProperties:32},
+capacity:{type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},additionalProperties:{
+type:["string","number"],pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$",maxLength:40,minimum:0},maxProperties:64}},required:["driver"],additionalProperties:!1}},
 required:["allocatable"],additionalProperties:!1},zones:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},
 minItems:0,maxItems:256,uniqueItems:!0},members:{type:"object",properties:{matchLabels:{type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.\
 ]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},additionalProperties:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?\
@@ -912,19 +913,19 @@ if(data4.capacityType!==void 0){let data7=data4.capacityType;if(typeof data7!="s
 ype/enum",keyword:"enum",params:{allowedValues:schema32.properties.spec.properties.capacityType.enum}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}}
 if(data4.node!==void 0){let data8=data4.node;if(data8&&typeof data8=="object"&&!Array.isArray(data8)){if(data8.allocatable===void 0){const err26={instancePath:instancePath+
 "/spec/node",schemaPath:"#/properties/spec/properties/node/required",keyword:"required",params:{missingProperty:"allocatable"}};vErrors===null?vErrors=[err26]:vErrors.
-push(err26),errors++}for(const key3 in data8)if(!(key3==="allocatable"||key3==="labels"||key3==="taints"||key3==="mechanism"||key3==="device")){const err27={instancePath:instancePath+
-"/spec/node",schemaPath:"#/properties/spec/properties/node/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===null?
-vErrors=[err27]:vErrors.push(err27),errors++}if(data8.allocatable!==void 0){let data9=data8.allocatable;if(data9&&typeof data9=="object"&&!Array.isArray(data9)){
-if(Object.keys(data9).length>64){const err28={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/properties/alloca\
-table/maxProperties",keyword:"maxProperties",params:{limit:64}};vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}for(const key4 in data9){const _errs23=errors;
-if(typeof key4=="string"){if(key4.length>316){const err29={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/prop\
-erties/allocatable/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key4};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}
-if(!pattern11.test(key4)){const err30={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/properties/allocatable/p\
-ropertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key4};vErrors===
-null?vErrors=[err30]:vErrors.push(err30),errors++}}else{const err31={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties\
-/node/properties/allocatable/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key4};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}
-var valid4=_errs23===errors;if(!valid4){const err32={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/properties\
-/allocatable/propertyNames",keyword:"propertyNames",params:{propertyName:key4}};vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}}for(const key5 in data9){
+push(err26),errors++}for(const key3 in data8)if(!(key3==="allocatable"||key3==="labels"||key3==="taints"||key3==="mechanism"||key3==="numa"||key3==="device")){const err27={
+instancePath:instancePath+"/spec/node",schemaPath:"#/properties/spec/properties/node/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};
+vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}if(data8.allocatable!==void 0){let data9=data8.allocatable;if(data9&&typeof data9=="object"&&!Array.
+isArray(data9)){if(Object.keys(data9).length>64){const err28={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/p\
+roperties/allocatable/maxProperties",keyword:"maxProperties",params:{limit:64}};vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}for(const key4 in data9){
+const _errs23=errors;if(typeof key4=="string"){if(key4.length>316){const err29={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec\
+/properties/node/properties/allocatable/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key4};vErrors===null?vErrors=[err29]:vErrors.
+push(err29),errors++}if(!pattern11.test(key4)){const err30={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/pro\
+perties/allocatable/propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key4};
+vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}}else{const err31={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/\
+properties/node/properties/allocatable/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key4};vErrors===null?vErrors=[err31]:vErrors.push(
+err31),errors++}var valid4=_errs23===errors;if(!valid4){const err32={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties\
+/node/properties/allocatable/propertyNames",keyword:"propertyNames",params:{propertyName:key4}};vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}}for(const key5 in data9){
 let data10=data9[key5];if(typeof data10!="string"&&!(typeof data10=="number"&&isFinite(data10))){const err33={instancePath:instancePath+"/spec/node/allocatable/"+
 key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/allocatable/additionalProperties/type",keyword:"type",params:{
 type:schema32.properties.spec.properties.node.properties.allocatable.additionalProperties.type}};vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++}if(typeof data10==
@@ -987,261 +988,279 @@ void 0){let data18=data8.mechanism;if(typeof data18!="string"){const err61={inst
 rties/node/properties/mechanism/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err61]:vErrors.push(err61),errors++}if(!(data18==="device-p\
 lugin"||data18==="dra"||data18==="none")){const err62={instancePath:instancePath+"/spec/node/mechanism",schemaPath:"#/properties/spec/properties/node/properties\
 /mechanism/enum",keyword:"enum",params:{allowedValues:schema32.properties.spec.properties.node.properties.mechanism.enum}};vErrors===null?vErrors=[err62]:vErrors.
-push(err62),errors++}}if(data8.device!==void 0){let data19=data8.device;if(data19&&typeof data19=="object"&&!Array.isArray(data19)){if(data19.driver===void 0){const err63={
-instancePath:instancePath+"/spec/node/device",schemaPath:"#/properties/spec/properties/node/properties/device/required",keyword:"required",params:{missingProperty:"\
-driver"}};vErrors===null?vErrors=[err63]:vErrors.push(err63),errors++}for(const key9 in data19)if(!(key9==="driver"||key9==="attributes"||key9==="capacity")){const err64={
-instancePath:instancePath+"/spec/node/device",schemaPath:"#/properties/spec/properties/node/properties/device/additionalProperties",keyword:"additionalPropertie\
-s",params:{additionalProperty:key9}};vErrors===null?vErrors=[err64]:vErrors.push(err64),errors++}if(data19.driver!==void 0){let data20=data19.driver;if(typeof data20==
-"string"){if(data20.length>63){const err65={instancePath:instancePath+"/spec/node/device/driver",schemaPath:"#/properties/spec/properties/node/properties/device\
-/properties/driver/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err65]:vErrors.push(err65),errors++}if(data20.length<1){const err66={
-instancePath:instancePath+"/spec/node/device/driver",schemaPath:"#/properties/spec/properties/node/properties/device/properties/driver/minLength",keyword:"minLe\
-ngth",params:{limit:1}};vErrors===null?vErrors=[err66]:vErrors.push(err66),errors++}}else{const err67={instancePath:instancePath+"/spec/node/device/driver",schemaPath:"\
-#/properties/spec/properties/node/properties/device/properties/driver/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err67]:vErrors.push(err67),
-errors++}}if(data19.attributes!==void 0){let data21=data19.attributes;if(data21&&typeof data21=="object"&&!Array.isArray(data21)){if(Object.keys(data21).length>
-32){const err68={instancePath:instancePath+"/spec/node/device/attributes",schemaPath:"#/properties/spec/properties/node/properties/device/properties/attributes/\
-maxProperties",keyword:"maxProperties",params:{limit:32}};vErrors===null?vErrors=[err68]:vErrors.push(err68),errors++}for(const key10 in data21){let data22=data21[key10];
-if(typeof data22!="string"&&!(typeof data22=="number"&&isFinite(data22))&&typeof data22!="boolean"){const err69={instancePath:instancePath+"/spec/node/device/at\
-tributes/"+key10.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/attributes/additionalProperti\
-es/type",keyword:"type",params:{type:schema32.properties.spec.properties.node.properties.device.properties.attributes.additionalProperties.type}};vErrors===null?
-vErrors=[err69]:vErrors.push(err69),errors++}if(typeof data22=="string"&&data22.length>64){const err70={instancePath:instancePath+"/spec/node/device/attributes/"+
-key10.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/attributes/additionalProperties/maxLengt\
-h",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err70]:vErrors.push(err70),errors++}}}else{const err71={instancePath:instancePath+"/spec/node/\
-device/attributes",schemaPath:"#/properties/spec/properties/node/properties/device/properties/attributes/type",keyword:"type",params:{type:"object"}};vErrors===
-null?vErrors=[err71]:vErrors.push(err71),errors++}}if(data19.capacity!==void 0){let data23=data19.capacity;if(data23&&typeof data23=="object"&&!Array.isArray(data23)){
-if(Object.keys(data23).length>64){const err72={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/d\
-evice/properties/capacity/maxProperties",keyword:"maxProperties",params:{limit:64}};vErrors===null?vErrors=[err72]:vErrors.push(err72),errors++}for(const key11 in data23){
-const _errs60=errors;if(typeof key11=="string"){if(key11.length>316){const err73={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/propertie\
-s/spec/properties/node/properties/device/properties/capacity/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key11};vErrors===null?
-vErrors=[err73]:vErrors.push(err73),errors++}if(!pattern11.test(key11)){const err74={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/proper\
-ties/spec/properties/node/properties/device/properties/capacity/propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-\
-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key11};vErrors===null?vErrors=[err74]:vErrors.push(err74),errors++}}else{const err75={instancePath:instancePath+
-"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/propertyNames/type",keyword:"type",params:{type:"\
-string"},propertyName:key11};vErrors===null?vErrors=[err75]:vErrors.push(err75),errors++}var valid13=_errs60===errors;if(!valid13){const err76={instancePath:instancePath+
-"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/propertyNames",keyword:"propertyNames",params:{
-propertyName:key11}};vErrors===null?vErrors=[err76]:vErrors.push(err76),errors++}}for(const key12 in data23){let data24=data23[key12];if(typeof data24!="string"&&
-!(typeof data24=="number"&&isFinite(data24))){const err77={instancePath:instancePath+"/spec/node/device/capacity/"+key12.replace(/~/g,"~0").replace(/\//g,"~1"),
-schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/additionalProperties/type",keyword:"type",params:{type:schema32.properties.spec.
-properties.node.properties.device.properties.capacity.additionalProperties.type}};vErrors===null?vErrors=[err77]:vErrors.push(err77),errors++}if(typeof data24==
-"number"&&isFinite(data24)&&(data24<0||isNaN(data24))){const err78={instancePath:instancePath+"/spec/node/device/capacity/"+key12.replace(/~/g,"~0").replace(/\//g,
-"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/additionalProperties/minimum",keyword:"minimum",params:{comparison:">=",
-limit:0}};vErrors===null?vErrors=[err78]:vErrors.push(err78),errors++}if(typeof data24=="string"){if(data24.length>40){const err79={instancePath:instancePath+"/\
-spec/node/device/capacity/"+key12.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/add\
-itionalProperties/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err79]:vErrors.push(err79),errors++}if(!pattern28.test(data24)){const err80={
-instancePath:instancePath+"/spec/node/device/capacity/"+key12.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/de\
-vice/properties/capacity/additionalProperties/pattern",keyword:"pattern",params:{pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"}};vErrors===null?
-vErrors=[err80]:vErrors.push(err80),errors++}}}}else{const err81={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec/propertie\
-s/node/properties/device/properties/capacity/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err81]:vErrors.push(err81),errors++}}}else{const err82={
-instancePath:instancePath+"/spec/node/device",schemaPath:"#/properties/spec/properties/node/properties/device/type",keyword:"type",params:{type:"object"}};vErrors===
-null?vErrors=[err82]:vErrors.push(err82),errors++}}}else{const err83={instancePath:instancePath+"/spec/node",schemaPath:"#/properties/spec/properties/node/type",
-keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err83]:vErrors.push(err83),errors++}}if(data4.zones!==void 0){let data25=data4.zones;if(Array.isArray(
-data25)){if(data25.length>256){const err84={instancePath:instancePath+"/spec/zones",schemaPath:"#/properties/spec/properties/zones/maxItems",keyword:"maxItems",
-params:{limit:256}};vErrors===null?vErrors=[err84]:vErrors.push(err84),errors++}if(data25.length<0){const err85={instancePath:instancePath+"/spec/zones",schemaPath:"\
-#/properties/spec/properties/zones/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err85]:vErrors.push(err85),errors++}const len1=data25.
-length;for(let i1=0;i1<len1;i1++){let data26=data25[i1];if(typeof data26=="string"){if(data26.length>63){const err86={instancePath:instancePath+"/spec/zones/"+i1,
-schemaPath:"#/properties/spec/properties/zones/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err86]:vErrors.push(err86),errors++}
-if(!pattern12.test(data26)){const err87={instancePath:instancePath+"/spec/zones/"+i1,schemaPath:"#/properties/spec/properties/zones/items/pattern",keyword:"patt\
-ern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}}else{const err88={instancePath:instancePath+
-"/spec/zones/"+i1,schemaPath:"#/properties/spec/properties/zones/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err88]:vErrors.push(
-err88),errors++}}let i2=data25.length,j0;if(i2>1){const indices0={};for(;i2--;){let item0=data25[i2];if(typeof item0=="string"){if(typeof indices0[item0]=="numb\
-er"){j0=indices0[item0];const err89={instancePath:instancePath+"/spec/zones",schemaPath:"#/properties/spec/properties/zones/uniqueItems",keyword:"uniqueItems",params:{
-i:i2,j:j0}};vErrors===null?vErrors=[err89]:vErrors.push(err89),errors++;break}indices0[item0]=i2}}}}else{const err90={instancePath:instancePath+"/spec/zones",schemaPath:"\
-#/properties/spec/properties/zones/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err90]:vErrors.push(err90),errors++}}if(data4.members!==void 0){
-let data27=data4.members;if(data27&&typeof data27=="object"&&!Array.isArray(data27)){for(const key13 in data27)if(!(key13==="matchLabels"||key13==="matchExpress\
-ions")){const err91={instancePath:instancePath+"/spec/members",schemaPath:"#/properties/spec/properties/members/additionalProperties",keyword:"additionalPropert\
-ies",params:{additionalProperty:key13}};vErrors===null?vErrors=[err91]:vErrors.push(err91),errors++}if(data27.matchLabels!==void 0){let data28=data27.matchLabels;
-if(data28&&typeof data28=="object"&&!Array.isArray(data28)){if(Object.keys(data28).length>128){const err92={instancePath:instancePath+"/spec/members/matchLabels",
-schemaPath:"#/properties/spec/properties/members/properties/matchLabels/maxProperties",keyword:"maxProperties",params:{limit:128}};vErrors===null?vErrors=[err92]:
-vErrors.push(err92),errors++}for(const key14 in data28){const _errs74=errors;if(typeof key14=="string"){if(key14.length>316){const err93={instancePath:instancePath+
-"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},
-propertyName:key14};vErrors===null?vErrors=[err93]:vErrors.push(err93),errors++}if(!pattern11.test(key14)){const err94={instancePath:instancePath+"/spec/members\
-/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z\
-0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key14};vErrors===null?vErrors=[err94]:vErrors.push(err94),errors++}}else{const err95={
-instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/propertyNames/type",keyword:"type",
-params:{type:"string"},propertyName:key14};vErrors===null?vErrors=[err95]:vErrors.push(err95),errors++}var valid19=_errs74===errors;if(!valid19){const err96={instancePath:instancePath+
-"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/propertyNames",keyword:"propertyNames",params:{propertyName:key14}};
-vErrors===null?vErrors=[err96]:vErrors.push(err96),errors++}}for(const key15 in data28){let data29=data28[key15];if(typeof data29=="string"){if(data29.length>63){
-const err97={instancePath:instancePath+"/spec/members/matchLabels/"+key15.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/member\
-s/properties/matchLabels/additionalProperties/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err97]:vErrors.push(err97),errors++}if(!pattern12.
-test(data29)){const err98={instancePath:instancePath+"/spec/members/matchLabels/"+key15.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/pro\
-perties/members/properties/matchLabels/additionalProperties/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===
-null?vErrors=[err98]:vErrors.push(err98),errors++}}else{const err99={instancePath:instancePath+"/spec/members/matchLabels/"+key15.replace(/~/g,"~0").replace(/\//g,
-"~1"),schemaPath:"#/properties/spec/properties/members/properties/matchLabels/additionalProperties/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
-[err99]:vErrors.push(err99),errors++}}}else{const err100={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members\
-/properties/matchLabels/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err100]:vErrors.push(err100),errors++}}if(data27.matchExpressions!==
-void 0){let data30=data27.matchExpressions;if(Array.isArray(data30)){if(data30.length>64){const err101={instancePath:instancePath+"/spec/members/matchExpression\
-s",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/maxItems",keyword:"maxItems",params:{limit:64}};vErrors===null?vErrors=[err101]:
-vErrors.push(err101),errors++}const len2=data30.length;for(let i3=0;i3<len2;i3++){let data31=data30[i3];if(data31&&typeof data31=="object"&&!Array.isArray(data31)){
-if(data31.key===void 0){const err102={instancePath:instancePath+"/spec/members/matchExpressions/"+i3,schemaPath:"#/properties/spec/properties/members/properties\
-/matchExpressions/items/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err102]:vErrors.push(err102),errors++}if(data31.operator===
-void 0){const err103={instancePath:instancePath+"/spec/members/matchExpressions/"+i3,schemaPath:"#/properties/spec/properties/members/properties/matchExpression\
-s/items/required",keyword:"required",params:{missingProperty:"operator"}};vErrors===null?vErrors=[err103]:vErrors.push(err103),errors++}for(const key16 in data31)
-if(!(key16==="key"||key16==="operator"||key16==="values")){const err104={instancePath:instancePath+"/spec/members/matchExpressions/"+i3,schemaPath:"#/properties\
-/spec/properties/members/properties/matchExpressions/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key16}};vErrors===null?
-vErrors=[err104]:vErrors.push(err104),errors++}if(data31.key!==void 0){let data32=data31.key;if(typeof data32=="string"){if(data32.length>316){const err105={instancePath:instancePath+
-"/spec/members/matchExpressions/"+i3+"/key",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/key/maxLength",keyword:"\
-maxLength",params:{limit:316}};vErrors===null?vErrors=[err105]:vErrors.push(err105),errors++}if(!pattern11.test(data32)){const err106={instancePath:instancePath+
-"/spec/members/matchExpressions/"+i3+"/key",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/key/pattern",keyword:"\
-pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err106]:vErrors.push(err106),errors++}}else{
-const err107={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/key",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions\
-/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err107]:vErrors.push(err107),errors++}}if(data31.operator!==void 0){let data33=data31.
-operator;if(typeof data33!="string"){const err108={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/operator",schemaPath:"#/properties/spec/prop\
-erties/members/properties/matchExpressions/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err108]:vErrors.push(err108),
-errors++}if(!(data33==="In"||data33==="NotIn"||data33==="Exists"||data33==="DoesNotExist")){const err109={instancePath:instancePath+"/spec/members/matchExpressi\
-ons/"+i3+"/operator",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/operator/enum",keyword:"enum",params:{allowedValues:schema32.
-properties.spec.properties.members.properties.matchExpressions.items.properties.operator.enum}};vErrors===null?vErrors=[err109]:vErrors.push(err109),errors++}}if(data31.
-values!==void 0){let data34=data31.values;if(Array.isArray(data34)){if(data34.length>256){const err110={instancePath:instancePath+"/spec/members/matchExpression\
-s/"+i3+"/values",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/values/maxItems",keyword:"maxItems",params:{limit:256}};
-vErrors===null?vErrors=[err110]:vErrors.push(err110),errors++}if(data34.length<0){const err111={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"\
-/values",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/values/minItems",keyword:"minItems",params:{limit:0}};vErrors===
-null?vErrors=[err111]:vErrors.push(err111),errors++}const len3=data34.length;for(let i4=0;i4<len3;i4++){let data35=data34[i4];if(typeof data35=="string"){if(data35.
-length>63){const err112={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/values/"+i4,schemaPath:"#/properties/spec/properties/members/propertie\
-s/matchExpressions/items/properties/values/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err112]:vErrors.push(err112),errors++}}else{
-const err113={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/values/"+i4,schemaPath:"#/properties/spec/properties/members/properties/matchExpr\
-essions/items/properties/values/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err113]:vErrors.push(err113),errors++}}let i5=data34.
-length,j1;if(i5>1){const indices1={};for(;i5--;){let item1=data34[i5];if(typeof item1=="string"){if(typeof indices1[item1]=="number"){j1=indices1[item1];const err114={
-instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/values",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/prop\
-erties/values/uniqueItems",keyword:"uniqueItems",params:{i:i5,j:j1}};vErrors===null?vErrors=[err114]:vErrors.push(err114),errors++;break}indices1[item1]=i5}}}}else{
-const err115={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/values",schemaPath:"#/properties/spec/properties/members/properties/matchExpressi\
-ons/items/properties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err115]:vErrors.push(err115),errors++}}}else{const err116={instancePath:instancePath+
-"/spec/members/matchExpressions/"+i3,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/type",keyword:"type",params:{type:"objec\
-t"}};vErrors===null?vErrors=[err116]:vErrors.push(err116),errors++}}}else{const err117={instancePath:instancePath+"/spec/members/matchExpressions",schemaPath:"#\
-/properties/spec/properties/members/properties/matchExpressions/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err117]:vErrors.push(err117),
-errors++}}}else{const err118={instancePath:instancePath+"/spec/members",schemaPath:"#/properties/spec/properties/members/type",keyword:"type",params:{type:"obje\
-ct"}};vErrors===null?vErrors=[err118]:vErrors.push(err118),errors++}}if(data4.maxNodes!==void 0){let data36=data4.maxNodes;if(!(typeof data36=="number"&&!(data36%
-1)&&!isNaN(data36)&&isFinite(data36))){const err119={instancePath:instancePath+"/spec/maxNodes",schemaPath:"#/properties/spec/properties/maxNodes/type",keyword:"\
-type",params:{type:"integer"}};vErrors===null?vErrors=[err119]:vErrors.push(err119),errors++}if(typeof data36=="number"&&isFinite(data36)){if(data36>1e6||isNaN(
-data36)){const err120={instancePath:instancePath+"/spec/maxNodes",schemaPath:"#/properties/spec/properties/maxNodes/maximum",keyword:"maximum",params:{comparison:"\
-<=",limit:1e6}};vErrors===null?vErrors=[err120]:vErrors.push(err120),errors++}if(data36<0||isNaN(data36)){const err121={instancePath:instancePath+"/spec/maxNode\
-s",schemaPath:"#/properties/spec/properties/maxNodes/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err121]:vErrors.push(err121),
-errors++}}}if(data4.startup!==void 0){let data37=data4.startup;if(typeof data37=="string"){if(data37.length>32){const err122={instancePath:instancePath+"/spec/s\
-tartup",schemaPath:"#/properties/spec/properties/startup/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err122]:vErrors.push(err122),
-errors++}if(!pattern3.test(data37)){const err123={instancePath:instancePath+"/spec/startup",schemaPath:"#/properties/spec/properties/startup/pattern",keyword:"p\
-attern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err123]:vErrors.push(err123),errors++}}else{const err124={instancePath:instancePath+
-"/spec/startup",schemaPath:"#/properties/spec/properties/startup/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err124]:vErrors.push(err124),
-errors++}}if(data4.pricePerHour!==void 0){let data38=data4.pricePerHour;if(typeof data38=="number"&&isFinite(data38)){if(data38<0||isNaN(data38)){const err125={
-instancePath:instancePath+"/spec/pricePerHour",schemaPath:"#/properties/spec/properties/pricePerHour/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};
-vErrors===null?vErrors=[err125]:vErrors.push(err125),errors++}}else{const err126={instancePath:instancePath+"/spec/pricePerHour",schemaPath:"#/properties/spec/p\
-roperties/pricePerHour/type",keyword:"type",params:{type:"number"}};vErrors===null?vErrors=[err126]:vErrors.push(err126),errors++}}if(data4.reservation!==void 0){
-let data39=data4.reservation;if(data39&&typeof data39=="object"&&!Array.isArray(data39)){if(data39.name===void 0){const err127={instancePath:instancePath+"/spec\
-/reservation",schemaPath:"#/properties/spec/properties/reservation/required",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err127]:
-vErrors.push(err127),errors++}for(const key17 in data39)if(!(key17==="name"||key17==="label"||key17==="nodes"||key17==="start"||key17==="end"||key17==="reclaim")){
-const err128={instancePath:instancePath+"/spec/reservation",schemaPath:"#/properties/spec/properties/reservation/additionalProperties",keyword:"additionalProper\
-ties",params:{additionalProperty:key17}};vErrors===null?vErrors=[err128]:vErrors.push(err128),errors++}if(data39.name!==void 0){let data40=data39.name;if(typeof data40==
-"string"){if(data40.length>253){const err129={instancePath:instancePath+"/spec/reservation/name",schemaPath:"#/properties/spec/properties/reservation/properties\
-/name/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=[err129]:vErrors.push(err129),errors++}if(data40.length<1){const err130={instancePath:instancePath+
-"/spec/reservation/name",schemaPath:"#/properties/spec/properties/reservation/properties/name/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=
-[err130]:vErrors.push(err130),errors++}}else{const err131={instancePath:instancePath+"/spec/reservation/name",schemaPath:"#/properties/spec/properties/reservati\
-on/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err131]:vErrors.push(err131),errors++}}if(data39.label!==void 0){let data41=data39.
-label;if(data41&&typeof data41=="object"&&!Array.isArray(data41)){if(data41.key===void 0){const err132={instancePath:instancePath+"/spec/reservation/label",schemaPath:"\
-#/properties/spec/properties/reservation/properties/label/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err132]:vErrors.push(
-err132),errors++}if(data41.value===void 0){const err133={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservatio\
-n/properties/label/required",keyword:"required",params:{missingProperty:"value"}};vErrors===null?vErrors=[err133]:vErrors.push(err133),errors++}for(const key18 in data41)
-if(!(key18==="key"||key18==="value")){const err134={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/pro\
-perties/label/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key18}};vErrors===null?vErrors=[err134]:vErrors.push(err134),errors++}
-if(data41.key!==void 0){let data42=data41.key;if(typeof data42=="string"){if(data42.length>316){const err135={instancePath:instancePath+"/spec/reservation/label\
-/key",schemaPath:"#/properties/spec/properties/reservation/properties/label/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=
-[err135]:vErrors.push(err135),errors++}if(!pattern11.test(data42)){const err136={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/propertie\
-s/spec/properties/reservation/properties/label/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-\
-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err136]:vErrors.push(err136),errors++}}else{const err137={instancePath:instancePath+"/spec/reservation/label/k\
-ey",schemaPath:"#/properties/spec/properties/reservation/properties/label/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err137]:
-vErrors.push(err137),errors++}}if(data41.value!==void 0){let data43=data41.value;if(typeof data43=="string"){if(data43.length>63){const err138={instancePath:instancePath+
-"/spec/reservation/label/value",schemaPath:"#/properties/spec/properties/reservation/properties/label/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};
-vErrors===null?vErrors=[err138]:vErrors.push(err138),errors++}if(!pattern12.test(data43)){const err139={instancePath:instancePath+"/spec/reservation/label/value",
-schemaPath:"#/properties/spec/properties/reservation/properties/label/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*\
-[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err139]:vErrors.push(err139),errors++}}else{const err140={instancePath:instancePath+"/spec/reservation/label/value",
-schemaPath:"#/properties/spec/properties/reservation/properties/label/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err140]:
-vErrors.push(err140),errors++}}}else{const err141={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/prop\
-erties/label/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err141]:vErrors.push(err141),errors++}}if(data39.nodes!==void 0){let data44=data39.
-nodes;if(!(typeof data44=="number"&&!(data44%1)&&!isNaN(data44)&&isFinite(data44))){const err142={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"\
-#/properties/spec/properties/reservation/properties/nodes/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err142]:vErrors.push(err142),errors++}
-if(typeof data44=="number"&&isFinite(data44)){if(data44>1e6||isNaN(data44)){const err143={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/prop\
-erties/spec/properties/reservation/properties/nodes/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err143]:vErrors.push(
-err143),errors++}if(data44<0||isNaN(data44)){const err144={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservat\
-ion/properties/nodes/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err144]:vErrors.push(err144),errors++}}}if(data39.start!==
-void 0){let data45=data39.start;if(typeof data45=="string"){if(data45.length>40){const err145={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#\
-/properties/spec/properties/reservation/properties/start/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err145]:vErrors.push(err145),
-errors++}if(!pattern52.test(data45)){const err146={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/prop\
-erties/start/pattern",keyword:"pattern",params:{pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}};vErrors===
-null?vErrors=[err146]:vErrors.push(err146),errors++}}else{const err147={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/proper\
-ties/reservation/properties/start/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err147]:vErrors.push(err147),errors++}}if(data39.end!==void 0){
-let data46=data39.end;if(typeof data46=="string"){if(data46.length>40){const err148={instancePath:instancePath+"/spec/reservation/end",schemaPath:"#/properties/\
-spec/properties/reservation/properties/end/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err148]:vErrors.push(err148),errors++}if(!pattern52.
-test(data46)){const err149={instancePath:instancePath+"/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/pattern",keyword:"\
-pattern",params:{pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}};vErrors===null?vErrors=[err149]:vErrors.
-push(err149),errors++}}else{const err150={instancePath:instancePath+"/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/\
-type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err150]:vErrors.push(err150),errors++}}if(data39.reclaim!==void 0){let data47=data39.reclaim;
-if(typeof data47=="string"){if(data47.length>32){const err151={instancePath:instancePath+"/spec/reservation/reclaim",schemaPath:"#/properties/spec/properties/re\
-servation/properties/reclaim/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err151]:vErrors.push(err151),errors++}if(!pattern3.test(data47)){
-const err152={instancePath:instancePath+"/spec/reservation/reclaim",schemaPath:"#/properties/spec/properties/reservation/properties/reclaim/pattern",keyword:"pa\
-ttern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err152]:vErrors.push(err152),errors++}}else{const err153={instancePath:instancePath+
-"/spec/reservation/reclaim",schemaPath:"#/properties/spec/properties/reservation/properties/reclaim/type",keyword:"type",params:{type:"string"}};vErrors===null?
-vErrors=[err153]:vErrors.push(err153),errors++}}}else{const err154={instancePath:instancePath+"/spec/reservation",schemaPath:"#/properties/spec/properties/reser\
-vation/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err154]:vErrors.push(err154),errors++}}if(data4.together!==void 0){let data48=data4.
-together;if(Array.isArray(data48)){if(data48.length>256){const err155={instancePath:instancePath+"/spec/together",schemaPath:"#/properties/spec/properties/toget\
-her/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err155]:vErrors.push(err155),errors++}if(data48.length<0){const err156={instancePath:instancePath+
-"/spec/together",schemaPath:"#/properties/spec/properties/together/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err156]:vErrors.push(err156),
-errors++}const len4=data48.length;for(let i6=0;i6<len4;i6++){let data49=data48[i6];if(typeof data49=="string"){if(data49.length>63){const err157={instancePath:instancePath+
-"/spec/together/"+i6,schemaPath:"#/properties/spec/properties/together/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err157]:vErrors.
-push(err157),errors++}if(!pattern10.test(data49)){const err158={instancePath:instancePath+"/spec/together/"+i6,schemaPath:"#/properties/spec/properties/together\
-/items/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err158]:vErrors.push(err158),errors++}}else{const err159={
-instancePath:instancePath+"/spec/together/"+i6,schemaPath:"#/properties/spec/properties/together/items/type",keyword:"type",params:{type:"string"}};vErrors===null?
-vErrors=[err159]:vErrors.push(err159),errors++}}let i7=data48.length,j2;if(i7>1){const indices2={};for(;i7--;){let item2=data48[i7];if(typeof item2=="string"){if(typeof indices2[item2]==
-"number"){j2=indices2[item2];const err160={instancePath:instancePath+"/spec/together",schemaPath:"#/properties/spec/properties/together/uniqueItems",keyword:"un\
-iqueItems",params:{i:i7,j:j2}};vErrors===null?vErrors=[err160]:vErrors.push(err160),errors++;break}indices2[item2]=i7}}}}else{const err161={instancePath:instancePath+
-"/spec/together",schemaPath:"#/properties/spec/properties/together/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err161]:vErrors.push(err161),
-errors++}}}else{const err162={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=
-[err162]:vErrors.push(err162),errors++}}}else{const err163={instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err163]:
-vErrors.push(err163),errors++}return validate86.errors=vErrors,errors===0}validate86.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const TopologyLayout=validate87,
-schema33={$id:"https://plimsoll.dev/v1alpha1/TopologyLayout.json",type:"object",properties:{apiVersion:{const:"plimsoll.dev/v1alpha1"},kind:{const:"TopologyLayo\
-ut"},metadata:{type:"object",properties:{name:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63}},required:["name"],additionalProperties:!1},
-spec:{type:"object",properties:{description:{type:"string",minLength:1,maxLength:1e3},levels:{type:"array",minItems:1,maxItems:16,items:{type:"object",properties:{
-name:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0\
--9_.]*[A-Za-z0-9])?$",maxLength:316}},required:["name","key"],additionalProperties:!1}}},required:["levels"],additionalProperties:!1}},required:["apiVersion","k\
-ind","metadata","spec"],additionalProperties:!1};function validate87(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,
-errors=0;const evaluated0=validate87.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data==
-"object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVer\
-sion"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.kind===void 0){const err1={instancePath,schemaPath:"#/required",keyword:"required",params:{
-missingProperty:"kind"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(data.metadata===void 0){const err2={instancePath,schemaPath:"#/required",keyword:"\
-required",params:{missingProperty:"metadata"}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}if(data.spec===void 0){const err3={instancePath,schemaPath:"\
-#/required",keyword:"required",params:{missingProperty:"spec"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}for(const key0 in data)if(!(key0==="ap\
-iVersion"||key0==="kind"||key0==="metadata"||key0==="spec")){const err4={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{
-additionalProperty:key0}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}if(data.apiVersion!==void 0&&data.apiVersion!=="plimsoll.dev/v1alpha1"){const err5={
-instancePath:instancePath+"/apiVersion",schemaPath:"#/properties/apiVersion/const",keyword:"const",params:{allowedValue:"plimsoll.dev/v1alpha1"}};vErrors===null?
-vErrors=[err5]:vErrors.push(err5),errors++}if(data.kind!==void 0&&data.kind!=="TopologyLayout"){const err6={instancePath:instancePath+"/kind",schemaPath:"#/prop\
-erties/kind/const",keyword:"const",params:{allowedValue:"TopologyLayout"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}if(data.metadata!==void 0){
-let data2=data.metadata;if(data2&&typeof data2=="object"&&!Array.isArray(data2)){if(data2.name===void 0){const err7={instancePath:instancePath+"/metadata",schemaPath:"\
-#/properties/metadata/required",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}for(const key1 in data2)
-if(key1!=="name"){const err8={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/additionalProperties",keyword:"additionalProperties",params:{
-additionalProperty:key1}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}if(data2.name!==void 0){let data3=data2.name;if(typeof data3=="string"){if(data3.
-length>63){const err9={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/maxLength",keyword:"maxLength",params:{limit:63}};
-vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(!pattern10.test(data3)){const err10={instancePath:instancePath+"/metadata/name",schemaPath:"#/prope\
-rties/metadata/properties/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),
-errors++}}else{const err11={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/type",keyword:"type",params:{type:"stri\
-ng"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}}}else{const err12={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/ty\
-pe",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}if(data.spec!==void 0){let data4=data.spec;if(data4&&typeof data4==
-"object"&&!Array.isArray(data4)){if(data4.levels===void 0){const err13={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"requi\
-red",params:{missingProperty:"levels"}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}for(const key2 in data4)if(!(key2==="description"||key2==="l\
-evels")){const err14={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};
-vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(data4.description!==void 0){let data5=data4.description;if(typeof data5=="string"){if(data5.length>
-1e3){const err15={instancePath:instancePath+"/spec/description",schemaPath:"#/properties/spec/properties/description/maxLength",keyword:"maxLength",params:{limit:1e3}};
-vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}if(data5.length<1){const err16={instancePath:instancePath+"/spec/description",schemaPath:"#/properti\
-es/spec/properties/description/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}}else{const err17={instancePath:instancePath+
-"/spec/description",schemaPath:"#/properties/spec/properties/description/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err17]:vErrors.push(
-err17),errors++}}if(data4.levels!==void 0){let data6=data4.levels;if(Array.isArray(data6)){if(data6.length>16){const err18={instancePath:instancePath+"/spec/lev\
-els",schemaPath:"#/properties/spec/properties/levels/maxItems",keyword:"maxItems",params:{limit:16}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}
-if(data6.length<1){const err19={instancePath:instancePath+"/spec/levels",schemaPath:"#/properties/spec/properties/levels/minItems",keyword:"minItems",params:{limit:1}};
-vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}const len0=data6.length;for(let i0=0;i0<len0;i0++){let data7=data6[i0];if(data7&&typeof data7=="obje\
-ct"&&!Array.isArray(data7)){if(data7.name===void 0){const err20={instancePath:instancePath+"/spec/levels/"+i0,schemaPath:"#/properties/spec/properties/levels/it\
-ems/required",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}if(data7.key===void 0){const err21={
-instancePath:instancePath+"/spec/levels/"+i0,schemaPath:"#/properties/spec/properties/levels/items/required",keyword:"required",params:{missingProperty:"key"}};
-vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}for(const key3 in data7)if(!(key3==="name"||key3==="key")){const err22={instancePath:instancePath+"/\
-spec/levels/"+i0,schemaPath:"#/properties/spec/properties/levels/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===
-null?vErrors=[err22]:vErrors.push(err22),errors++}if(data7.name!==void 0){let data8=data7.name;if(typeof data8=="string"){if(data8.length>63){const err23={instancePath:instancePath+
-"/spec/levels/"+i0+"/name",schemaPath:"#/properties/spec/properties/levels/items/properties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?
-vErrors=[err23]:vErrors.push(err23),errors++}if(!pattern10.test(data8)){const err24={instancePath:instancePath+"/spec/levels/"+i0+"/name",schemaPath:"#/properti\
-es/spec/properties/levels/items/properties/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err24]:vErrors.
-push(err24),errors++}}else{const err25={instancePath:instancePath+"/spec/levels/"+i0+"/name",schemaPath:"#/properties/spec/properties/levels/items/properties/na\
-me/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}}if(data7.key!==void 0){let data9=data7.key;if(typeof data9==
+push(err62),errors++}}if(data8.numa!==void 0){let data19=data8.numa;if(data19&&typeof data19=="object"&&!Array.isArray(data19)){if(data19.nodes===void 0){const err63={
+instancePath:instancePath+"/spec/node/numa",schemaPath:"#/properties/spec/properties/node/properties/numa/required",keyword:"required",params:{missingProperty:"\
+nodes"}};vErrors===null?vErrors=[err63]:vErrors.push(err63),errors++}if(data19.policy===void 0){const err64={instancePath:instancePath+"/spec/node/numa",schemaPath:"\
+#/properties/spec/properties/node/properties/numa/required",keyword:"required",params:{missingProperty:"policy"}};vErrors===null?vErrors=[err64]:vErrors.push(err64),
+errors++}for(const key9 in data19)if(!(key9==="nodes"||key9==="policy")){const err65={instancePath:instancePath+"/spec/node/numa",schemaPath:"#/properties/spec/\
+properties/node/properties/numa/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key9}};vErrors===null?vErrors=[err65]:vErrors.push(
+err65),errors++}if(data19.nodes!==void 0){let data20=data19.nodes;if(!(typeof data20=="number"&&!(data20%1)&&!isNaN(data20)&&isFinite(data20))){const err66={instancePath:instancePath+
+"/spec/node/numa/nodes",schemaPath:"#/properties/spec/properties/node/properties/numa/properties/nodes/type",keyword:"type",params:{type:"integer"}};vErrors===null?
+vErrors=[err66]:vErrors.push(err66),errors++}if(typeof data20=="number"&&isFinite(data20)){if(data20>16||isNaN(data20)){const err67={instancePath:instancePath+"\
+/spec/node/numa/nodes",schemaPath:"#/properties/spec/properties/node/properties/numa/properties/nodes/maximum",keyword:"maximum",params:{comparison:"<=",limit:16}};
+vErrors===null?vErrors=[err67]:vErrors.push(err67),errors++}if(data20<2||isNaN(data20)){const err68={instancePath:instancePath+"/spec/node/numa/nodes",schemaPath:"\
+#/properties/spec/properties/node/properties/numa/properties/nodes/minimum",keyword:"minimum",params:{comparison:">=",limit:2}};vErrors===null?vErrors=[err68]:vErrors.
+push(err68),errors++}}}if(data19.policy!==void 0){let data21=data19.policy;if(typeof data21!="string"){const err69={instancePath:instancePath+"/spec/node/numa/p\
+olicy",schemaPath:"#/properties/spec/properties/node/properties/numa/properties/policy/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err69]:
+vErrors.push(err69),errors++}if(!(data21==="single-numa-node"||data21==="restricted")){const err70={instancePath:instancePath+"/spec/node/numa/policy",schemaPath:"\
+#/properties/spec/properties/node/properties/numa/properties/policy/enum",keyword:"enum",params:{allowedValues:schema32.properties.spec.properties.node.properties.
+numa.properties.policy.enum}};vErrors===null?vErrors=[err70]:vErrors.push(err70),errors++}}}else{const err71={instancePath:instancePath+"/spec/node/numa",schemaPath:"\
+#/properties/spec/properties/node/properties/numa/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err71]:vErrors.push(err71),errors++}}if(data8.
+device!==void 0){let data22=data8.device;if(data22&&typeof data22=="object"&&!Array.isArray(data22)){if(data22.driver===void 0){const err72={instancePath:instancePath+
+"/spec/node/device",schemaPath:"#/properties/spec/properties/node/properties/device/required",keyword:"required",params:{missingProperty:"driver"}};vErrors===null?
+vErrors=[err72]:vErrors.push(err72),errors++}for(const key10 in data22)if(!(key10==="driver"||key10==="attributes"||key10==="capacity")){const err73={instancePath:instancePath+
+"/spec/node/device",schemaPath:"#/properties/spec/properties/node/properties/device/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key10}};
+vErrors===null?vErrors=[err73]:vErrors.push(err73),errors++}if(data22.driver!==void 0){let data23=data22.driver;if(typeof data23=="string"){if(data23.length>63){
+const err74={instancePath:instancePath+"/spec/node/device/driver",schemaPath:"#/properties/spec/properties/node/properties/device/properties/driver/maxLength",keyword:"\
+maxLength",params:{limit:63}};vErrors===null?vErrors=[err74]:vErrors.push(err74),errors++}if(data23.length<1){const err75={instancePath:instancePath+"/spec/node\
+/device/driver",schemaPath:"#/properties/spec/properties/node/properties/device/properties/driver/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?
+vErrors=[err75]:vErrors.push(err75),errors++}}else{const err76={instancePath:instancePath+"/spec/node/device/driver",schemaPath:"#/properties/spec/properties/no\
+de/properties/device/properties/driver/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err76]:vErrors.push(err76),errors++}}if(data22.attributes!==
+void 0){let data24=data22.attributes;if(data24&&typeof data24=="object"&&!Array.isArray(data24)){if(Object.keys(data24).length>32){const err77={instancePath:instancePath+
+"/spec/node/device/attributes",schemaPath:"#/properties/spec/properties/node/properties/device/properties/attributes/maxProperties",keyword:"maxProperties",params:{
+limit:32}};vErrors===null?vErrors=[err77]:vErrors.push(err77),errors++}for(const key11 in data24){let data25=data24[key11];if(typeof data25!="string"&&!(typeof data25==
+"number"&&isFinite(data25))&&typeof data25!="boolean"){const err78={instancePath:instancePath+"/spec/node/device/attributes/"+key11.replace(/~/g,"~0").replace(/\//g,
+"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/attributes/additionalProperties/type",keyword:"type",params:{type:schema32.properties.
+spec.properties.node.properties.device.properties.attributes.additionalProperties.type}};vErrors===null?vErrors=[err78]:vErrors.push(err78),errors++}if(typeof data25==
+"string"&&data25.length>64){const err79={instancePath:instancePath+"/spec/node/device/attributes/"+key11.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/pr\
+operties/spec/properties/node/properties/device/properties/attributes/additionalProperties/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=
+[err79]:vErrors.push(err79),errors++}}}else{const err80={instancePath:instancePath+"/spec/node/device/attributes",schemaPath:"#/properties/spec/properties/node/\
+properties/device/properties/attributes/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err80]:vErrors.push(err80),errors++}}if(data22.capacity!==
+void 0){let data26=data22.capacity;if(data26&&typeof data26=="object"&&!Array.isArray(data26)){if(Object.keys(data26).length>64){const err81={instancePath:instancePath+
+"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/maxProperties",keyword:"maxProperties",params:{
+limit:64}};vErrors===null?vErrors=[err81]:vErrors.push(err81),errors++}for(const key12 in data26){const _errs67=errors;if(typeof key12=="string"){if(key12.length>
+316){const err82={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/pro\
+pertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key12};vErrors===null?vErrors=[err82]:vErrors.push(err82),errors++}if(!pattern11.test(
+key12)){const err83={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/\
+propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key12};vErrors===
+null?vErrors=[err83]:vErrors.push(err83),errors++}}else{const err84={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec/proper\
+ties/node/properties/device/properties/capacity/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key12};vErrors===null?vErrors=[err84]:vErrors.
+push(err84),errors++}var valid14=_errs67===errors;if(!valid14){const err85={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec\
+/properties/node/properties/device/properties/capacity/propertyNames",keyword:"propertyNames",params:{propertyName:key12}};vErrors===null?vErrors=[err85]:vErrors.
+push(err85),errors++}}for(const key13 in data26){let data27=data26[key13];if(typeof data27!="string"&&!(typeof data27=="number"&&isFinite(data27))){const err86={
+instancePath:instancePath+"/spec/node/device/capacity/"+key13.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/de\
+vice/properties/capacity/additionalProperties/type",keyword:"type",params:{type:schema32.properties.spec.properties.node.properties.device.properties.capacity.additionalProperties.
+type}};vErrors===null?vErrors=[err86]:vErrors.push(err86),errors++}if(typeof data27=="number"&&isFinite(data27)&&(data27<0||isNaN(data27))){const err87={instancePath:instancePath+
+"/spec/node/device/capacity/"+key13.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/a\
+dditionalProperties/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}if(typeof data27=="\
+string"){if(data27.length>40){const err88={instancePath:instancePath+"/spec/node/device/capacity/"+key13.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/pr\
+operties/spec/properties/node/properties/device/properties/capacity/additionalProperties/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=
+[err88]:vErrors.push(err88),errors++}if(!pattern28.test(data27)){const err89={instancePath:instancePath+"/spec/node/device/capacity/"+key13.replace(/~/g,"~0").replace(
+/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/additionalProperties/pattern",keyword:"pattern",params:{pattern:"\
+^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"}};vErrors===null?vErrors=[err89]:vErrors.push(err89),errors++}}}}else{const err90={instancePath:instancePath+
+"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/type",keyword:"type",params:{type:"object"}};vErrors===
+null?vErrors=[err90]:vErrors.push(err90),errors++}}}else{const err91={instancePath:instancePath+"/spec/node/device",schemaPath:"#/properties/spec/properties/nod\
+e/properties/device/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err91]:vErrors.push(err91),errors++}}}else{const err92={instancePath:instancePath+
+"/spec/node",schemaPath:"#/properties/spec/properties/node/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err92]:vErrors.push(err92),errors++}}
+if(data4.zones!==void 0){let data28=data4.zones;if(Array.isArray(data28)){if(data28.length>256){const err93={instancePath:instancePath+"/spec/zones",schemaPath:"\
+#/properties/spec/properties/zones/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err93]:vErrors.push(err93),errors++}if(data28.length<
+0){const err94={instancePath:instancePath+"/spec/zones",schemaPath:"#/properties/spec/properties/zones/minItems",keyword:"minItems",params:{limit:0}};vErrors===
+null?vErrors=[err94]:vErrors.push(err94),errors++}const len1=data28.length;for(let i1=0;i1<len1;i1++){let data29=data28[i1];if(typeof data29=="string"){if(data29.
+length>63){const err95={instancePath:instancePath+"/spec/zones/"+i1,schemaPath:"#/properties/spec/properties/zones/items/maxLength",keyword:"maxLength",params:{
+limit:63}};vErrors===null?vErrors=[err95]:vErrors.push(err95),errors++}if(!pattern12.test(data29)){const err96={instancePath:instancePath+"/spec/zones/"+i1,schemaPath:"\
+#/properties/spec/properties/zones/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err96]:
+vErrors.push(err96),errors++}}else{const err97={instancePath:instancePath+"/spec/zones/"+i1,schemaPath:"#/properties/spec/properties/zones/items/type",keyword:"\
+type",params:{type:"string"}};vErrors===null?vErrors=[err97]:vErrors.push(err97),errors++}}let i2=data28.length,j0;if(i2>1){const indices0={};for(;i2--;){let item0=data28[i2];
+if(typeof item0=="string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err98={instancePath:instancePath+"/spec/zones",schemaPath:"#/properties\
+/spec/properties/zones/uniqueItems",keyword:"uniqueItems",params:{i:i2,j:j0}};vErrors===null?vErrors=[err98]:vErrors.push(err98),errors++;break}indices0[item0]=
+i2}}}}else{const err99={instancePath:instancePath+"/spec/zones",schemaPath:"#/properties/spec/properties/zones/type",keyword:"type",params:{type:"array"}};vErrors===
+null?vErrors=[err99]:vErrors.push(err99),errors++}}if(data4.members!==void 0){let data30=data4.members;if(data30&&typeof data30=="object"&&!Array.isArray(data30)){
+for(const key14 in data30)if(!(key14==="matchLabels"||key14==="matchExpressions")){const err100={instancePath:instancePath+"/spec/members",schemaPath:"#/propert\
+ies/spec/properties/members/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key14}};vErrors===null?vErrors=[err100]:vErrors.push(
+err100),errors++}if(data30.matchLabels!==void 0){let data31=data30.matchLabels;if(data31&&typeof data31=="object"&&!Array.isArray(data31)){if(Object.keys(data31).
+length>128){const err101={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/maxPrope\
+rties",keyword:"maxProperties",params:{limit:128}};vErrors===null?vErrors=[err101]:vErrors.push(err101),errors++}for(const key15 in data31){const _errs81=errors;
+if(typeof key15=="string"){if(key15.length>316){const err102={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/mem\
+bers/properties/matchLabels/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key15};vErrors===null?vErrors=[err102]:vErrors.push(err102),
+errors++}if(!pattern11.test(key15)){const err103={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/propert\
+ies/matchLabels/propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key15};
+vErrors===null?vErrors=[err103]:vErrors.push(err103),errors++}}else{const err104={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties\
+/spec/properties/members/properties/matchLabels/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key15};vErrors===null?vErrors=[err104]:vErrors.
+push(err104),errors++}var valid20=_errs81===errors;if(!valid20){const err105={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spe\
+c/properties/members/properties/matchLabels/propertyNames",keyword:"propertyNames",params:{propertyName:key15}};vErrors===null?vErrors=[err105]:vErrors.push(err105),
+errors++}}for(const key16 in data31){let data32=data31[key16];if(typeof data32=="string"){if(data32.length>63){const err106={instancePath:instancePath+"/spec/me\
+mbers/matchLabels/"+key16.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/members/properties/matchLabels/additionalProperties/ma\
+xLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err106]:vErrors.push(err106),errors++}if(!pattern12.test(data32)){const err107={instancePath:instancePath+
+"/spec/members/matchLabels/"+key16.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/members/properties/matchLabels/additionalProp\
+erties/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err107]:vErrors.push(err107),errors++}}else{
+const err108={instancePath:instancePath+"/spec/members/matchLabels/"+key16.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/membe\
+rs/properties/matchLabels/additionalProperties/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err108]:vErrors.push(err108),errors++}}}else{
+const err109={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/type",keyword:"type",
+params:{type:"object"}};vErrors===null?vErrors=[err109]:vErrors.push(err109),errors++}}if(data30.matchExpressions!==void 0){let data33=data30.matchExpressions;if(Array.
+isArray(data33)){if(data33.length>64){const err110={instancePath:instancePath+"/spec/members/matchExpressions",schemaPath:"#/properties/spec/properties/members/\
+properties/matchExpressions/maxItems",keyword:"maxItems",params:{limit:64}};vErrors===null?vErrors=[err110]:vErrors.push(err110),errors++}const len2=data33.length;
+for(let i3=0;i3<len2;i3++){let data34=data33[i3];if(data34&&typeof data34=="object"&&!Array.isArray(data34)){if(data34.key===void 0){const err111={instancePath:instancePath+
+"/spec/members/matchExpressions/"+i3,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/required",keyword:"required",params:{missingProperty:"\
+key"}};vErrors===null?vErrors=[err111]:vErrors.push(err111),errors++}if(data34.operator===void 0){const err112={instancePath:instancePath+"/spec/members/matchEx\
+pressions/"+i3,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/required",keyword:"required",params:{missingProperty:"operator"}};
+vErrors===null?vErrors=[err112]:vErrors.push(err112),errors++}for(const key17 in data34)if(!(key17==="key"||key17==="operator"||key17==="values")){const err113={
+instancePath:instancePath+"/spec/members/matchExpressions/"+i3,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/additionalProp\
+erties",keyword:"additionalProperties",params:{additionalProperty:key17}};vErrors===null?vErrors=[err113]:vErrors.push(err113),errors++}if(data34.key!==void 0){
+let data35=data34.key;if(typeof data35=="string"){if(data35.length>316){const err114={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/key",schemaPath:"\
+#/properties/spec/properties/members/properties/matchExpressions/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=
+[err114]:vErrors.push(err114),errors++}if(!pattern11.test(data35)){const err115={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/key",schemaPath:"\
+#/properties/spec/properties/members/properties/matchExpressions/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9]\
+)?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err115]:vErrors.push(err115),errors++}}else{const err116={instancePath:instancePath+"/\
+spec/members/matchExpressions/"+i3+"/key",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/key/type",keyword:"type",
+params:{type:"string"}};vErrors===null?vErrors=[err116]:vErrors.push(err116),errors++}}if(data34.operator!==void 0){let data36=data34.operator;if(typeof data36!=
+"string"){const err117={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/operator",schemaPath:"#/properties/spec/properties/members/properties/m\
+atchExpressions/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err117]:vErrors.push(err117),errors++}if(!(data36===
+"In"||data36==="NotIn"||data36==="Exists"||data36==="DoesNotExist")){const err118={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/operator",schemaPath:"\
+#/properties/spec/properties/members/properties/matchExpressions/items/properties/operator/enum",keyword:"enum",params:{allowedValues:schema32.properties.spec.properties.
+members.properties.matchExpressions.items.properties.operator.enum}};vErrors===null?vErrors=[err118]:vErrors.push(err118),errors++}}if(data34.values!==void 0){let data37=data34.
+values;if(Array.isArray(data37)){if(data37.length>256){const err119={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/values",schemaPath:"#/prop\
+erties/spec/properties/members/properties/matchExpressions/items/properties/values/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err119]:
+vErrors.push(err119),errors++}if(data37.length<0){const err120={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/values",schemaPath:"#/propertie\
+s/spec/properties/members/properties/matchExpressions/items/properties/values/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err120]:vErrors.
+push(err120),errors++}const len3=data37.length;for(let i4=0;i4<len3;i4++){let data38=data37[i4];if(typeof data38=="string"){if(data38.length>63){const err121={instancePath:instancePath+
+"/spec/members/matchExpressions/"+i3+"/values/"+i4,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/values/items/ma\
+xLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err121]:vErrors.push(err121),errors++}}else{const err122={instancePath:instancePath+"/sp\
+ec/members/matchExpressions/"+i3+"/values/"+i4,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/values/items/type",
+keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err122]:vErrors.push(err122),errors++}}let i5=data37.length,j1;if(i5>1){const indices1={};for(;i5--;){
+let item1=data37[i5];if(typeof item1=="string"){if(typeof indices1[item1]=="number"){j1=indices1[item1];const err123={instancePath:instancePath+"/spec/members/m\
+atchExpressions/"+i3+"/values",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/values/uniqueItems",keyword:"unique\
+Items",params:{i:i5,j:j1}};vErrors===null?vErrors=[err123]:vErrors.push(err123),errors++;break}indices1[item1]=i5}}}}else{const err124={instancePath:instancePath+
+"/spec/members/matchExpressions/"+i3+"/values",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/values/type",keyword:"\
+type",params:{type:"array"}};vErrors===null?vErrors=[err124]:vErrors.push(err124),errors++}}}else{const err125={instancePath:instancePath+"/spec/members/matchEx\
+pressions/"+i3,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=
+[err125]:vErrors.push(err125),errors++}}}else{const err126={instancePath:instancePath+"/spec/members/matchExpressions",schemaPath:"#/properties/spec/properties/\
+members/properties/matchExpressions/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err126]:vErrors.push(err126),errors++}}}else{const err127={
+instancePath:instancePath+"/spec/members",schemaPath:"#/properties/spec/properties/members/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[
+err127]:vErrors.push(err127),errors++}}if(data4.maxNodes!==void 0){let data39=data4.maxNodes;if(!(typeof data39=="number"&&!(data39%1)&&!isNaN(data39)&&isFinite(
+data39))){const err128={instancePath:instancePath+"/spec/maxNodes",schemaPath:"#/properties/spec/properties/maxNodes/type",keyword:"type",params:{type:"integer"}};
+vErrors===null?vErrors=[err128]:vErrors.push(err128),errors++}if(typeof data39=="number"&&isFinite(data39)){if(data39>1e6||isNaN(data39)){const err129={instancePath:instancePath+
+"/spec/maxNodes",schemaPath:"#/properties/spec/properties/maxNodes/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err129]:
+vErrors.push(err129),errors++}if(data39<0||isNaN(data39)){const err130={instancePath:instancePath+"/spec/maxNodes",schemaPath:"#/properties/spec/properties/maxN\
+odes/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err130]:vErrors.push(err130),errors++}}}if(data4.startup!==void 0){let data40=data4.
+startup;if(typeof data40=="string"){if(data40.length>32){const err131={instancePath:instancePath+"/spec/startup",schemaPath:"#/properties/spec/properties/startu\
+p/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err131]:vErrors.push(err131),errors++}if(!pattern3.test(data40)){const err132={instancePath:instancePath+
+"/spec/startup",schemaPath:"#/properties/spec/properties/startup/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?
+vErrors=[err132]:vErrors.push(err132),errors++}}else{const err133={instancePath:instancePath+"/spec/startup",schemaPath:"#/properties/spec/properties/startup/ty\
+pe",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err133]:vErrors.push(err133),errors++}}if(data4.pricePerHour!==void 0){let data41=data4.pricePerHour;
+if(typeof data41=="number"&&isFinite(data41)){if(data41<0||isNaN(data41)){const err134={instancePath:instancePath+"/spec/pricePerHour",schemaPath:"#/properties/\
+spec/properties/pricePerHour/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err134]:vErrors.push(err134),errors++}}else{const err135={
+instancePath:instancePath+"/spec/pricePerHour",schemaPath:"#/properties/spec/properties/pricePerHour/type",keyword:"type",params:{type:"number"}};vErrors===null?
+vErrors=[err135]:vErrors.push(err135),errors++}}if(data4.reservation!==void 0){let data42=data4.reservation;if(data42&&typeof data42=="object"&&!Array.isArray(data42)){
+if(data42.name===void 0){const err136={instancePath:instancePath+"/spec/reservation",schemaPath:"#/properties/spec/properties/reservation/required",keyword:"req\
+uired",params:{missingProperty:"name"}};vErrors===null?vErrors=[err136]:vErrors.push(err136),errors++}for(const key18 in data42)if(!(key18==="name"||key18==="la\
+bel"||key18==="nodes"||key18==="start"||key18==="end"||key18==="reclaim")){const err137={instancePath:instancePath+"/spec/reservation",schemaPath:"#/properties/\
+spec/properties/reservation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key18}};vErrors===null?vErrors=[err137]:vErrors.push(
+err137),errors++}if(data42.name!==void 0){let data43=data42.name;if(typeof data43=="string"){if(data43.length>253){const err138={instancePath:instancePath+"/spe\
+c/reservation/name",schemaPath:"#/properties/spec/properties/reservation/properties/name/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=
+[err138]:vErrors.push(err138),errors++}if(data43.length<1){const err139={instancePath:instancePath+"/spec/reservation/name",schemaPath:"#/properties/spec/proper\
+ties/reservation/properties/name/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err139]:vErrors.push(err139),errors++}}else{const err140={
+instancePath:instancePath+"/spec/reservation/name",schemaPath:"#/properties/spec/properties/reservation/properties/name/type",keyword:"type",params:{type:"strin\
+g"}};vErrors===null?vErrors=[err140]:vErrors.push(err140),errors++}}if(data42.label!==void 0){let data44=data42.label;if(data44&&typeof data44=="object"&&!Array.
+isArray(data44)){if(data44.key===void 0){const err141={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/\
+properties/label/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err141]:vErrors.push(err141),errors++}if(data44.value===void 0){
+const err142={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/properties/label/required",keyword:"requi\
+red",params:{missingProperty:"value"}};vErrors===null?vErrors=[err142]:vErrors.push(err142),errors++}for(const key19 in data44)if(!(key19==="key"||key19==="valu\
+e")){const err143={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/properties/label/additionalPropertie\
+s",keyword:"additionalProperties",params:{additionalProperty:key19}};vErrors===null?vErrors=[err143]:vErrors.push(err143),errors++}if(data44.key!==void 0){let data45=data44.
+key;if(typeof data45=="string"){if(data45.length>316){const err144={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/properties/spec/proper\
+ties/reservation/properties/label/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err144]:vErrors.push(err144),errors++}
+if(!pattern11.test(data45)){const err145={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/properties/spec/properties/reservation/propertie\
+s/label/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?
+vErrors=[err145]:vErrors.push(err145),errors++}}else{const err146={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/properties/spec/propert\
+ies/reservation/properties/label/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err146]:vErrors.push(err146),errors++}}if(data44.
+value!==void 0){let data46=data44.value;if(typeof data46=="string"){if(data46.length>63){const err147={instancePath:instancePath+"/spec/reservation/label/value",
+schemaPath:"#/properties/spec/properties/reservation/properties/label/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=
+[err147]:vErrors.push(err147),errors++}if(!pattern12.test(data46)){const err148={instancePath:instancePath+"/spec/reservation/label/value",schemaPath:"#/propert\
+ies/spec/properties/reservation/properties/label/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===
+null?vErrors=[err148]:vErrors.push(err148),errors++}}else{const err149={instancePath:instancePath+"/spec/reservation/label/value",schemaPath:"#/properties/spec/\
+properties/reservation/properties/label/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err149]:vErrors.push(err149),errors++}}}else{
+const err150={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/properties/label/type",keyword:"type",params:{
+type:"object"}};vErrors===null?vErrors=[err150]:vErrors.push(err150),errors++}}if(data42.nodes!==void 0){let data47=data42.nodes;if(!(typeof data47=="number"&&!(data47%
+1)&&!isNaN(data47)&&isFinite(data47))){const err151={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservation/pr\
+operties/nodes/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err151]:vErrors.push(err151),errors++}if(typeof data47=="number"&&isFinite(
+data47)){if(data47>1e6||isNaN(data47)){const err152={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservation/pr\
+operties/nodes/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err152]:vErrors.push(err152),errors++}if(data47<0||isNaN(data47)){
+const err153={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservation/properties/nodes/minimum",keyword:"minimu\
+m",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err153]:vErrors.push(err153),errors++}}}if(data42.start!==void 0){let data48=data42.start;if(typeof data48==
+"string"){if(data48.length>40){const err154={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/properties\
+/start/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err154]:vErrors.push(err154),errors++}if(!pattern52.test(data48)){const err155={
+instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/properties/start/pattern",keyword:"pattern",params:{pattern:"\
+^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}};vErrors===null?vErrors=[err155]:vErrors.push(err155),errors++}}else{
+const err156={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/properties/start/type",keyword:"type",params:{
+type:"string"}};vErrors===null?vErrors=[err156]:vErrors.push(err156),errors++}}if(data42.end!==void 0){let data49=data42.end;if(typeof data49=="string"){if(data49.
+length>40){const err157={instancePath:instancePath+"/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/maxLength",keyword:"\
+maxLength",params:{limit:40}};vErrors===null?vErrors=[err157]:vErrors.push(err157),errors++}if(!pattern52.test(data49)){const err158={instancePath:instancePath+
+"/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/pattern",keyword:"pattern",params:{pattern:"^[0-9]{4}-[0-9]{2}-[0-9]\
+{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}};vErrors===null?vErrors=[err158]:vErrors.push(err158),errors++}}else{const err159={instancePath:instancePath+
+"/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
+[err159]:vErrors.push(err159),errors++}}if(data42.reclaim!==void 0){let data50=data42.reclaim;if(typeof data50=="string"){if(data50.length>32){const err160={instancePath:instancePath+
+"/spec/reservation/reclaim",schemaPath:"#/properties/spec/properties/reservation/properties/reclaim/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===
+null?vErrors=[err160]:vErrors.push(err160),errors++}if(!pattern3.test(data50)){const err161={instancePath:instancePath+"/spec/reservation/reclaim",schemaPath:"#\
+/properties/spec/properties/reservation/properties/reclaim/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=
+[err161]:vErrors.push(err161),errors++}}else{const err162={instancePath:instancePath+"/spec/reservation/reclaim",schemaPath:"#/properties/spec/properties/reserv\
+ation/properties/reclaim/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err162]:vErrors.push(err162),errors++}}}else{const err163={instancePath:instancePath+
+"/spec/reservation",schemaPath:"#/properties/spec/properties/reservation/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err163]:vErrors.push(
+err163),errors++}}if(data4.together!==void 0){let data51=data4.together;if(Array.isArray(data51)){if(data51.length>256){const err164={instancePath:instancePath+
+"/spec/together",schemaPath:"#/properties/spec/properties/together/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err164]:vErrors.push(
+err164),errors++}if(data51.length<0){const err165={instancePath:instancePath+"/spec/together",schemaPath:"#/properties/spec/properties/together/minItems",keyword:"\
+minItems",params:{limit:0}};vErrors===null?vErrors=[err165]:vErrors.push(err165),errors++}const len4=data51.length;for(let i6=0;i6<len4;i6++){let data52=data51[i6];
+if(typeof data52=="string"){if(data52.length>63){const err166={instancePath:instancePath+"/spec/together/"+i6,schemaPath:"#/properties/spec/properties/together/\
+items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err166]:vErrors.push(err166),errors++}if(!pattern10.test(data52)){const err167={
+instancePath:instancePath+"/spec/together/"+i6,schemaPath:"#/properties/spec/properties/together/items/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a\
+-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err167]:vErrors.push(err167),errors++}}else{const err168={instancePath:instancePath+"/spec/together/"+i6,schemaPath:"\
+#/properties/spec/properties/together/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err168]:vErrors.push(err168),errors++}}let i7=data51.
+length,j2;if(i7>1){const indices2={};for(;i7--;){let item2=data51[i7];if(typeof item2=="string"){if(typeof indices2[item2]=="number"){j2=indices2[item2];const err169={
+instancePath:instancePath+"/spec/together",schemaPath:"#/properties/spec/properties/together/uniqueItems",keyword:"uniqueItems",params:{i:i7,j:j2}};vErrors===null?
+vErrors=[err169]:vErrors.push(err169),errors++;break}indices2[item2]=i7}}}}else{const err170={instancePath:instancePath+"/spec/together",schemaPath:"#/propertie\
+s/spec/properties/together/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err170]:vErrors.push(err170),errors++}}}else{const err171={instancePath:instancePath+
+"/spec",schemaPath:"#/properties/spec/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err171]:vErrors.push(err171),errors++}}}else{const err172={
+instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err172]:vErrors.push(err172),errors++}return validate86.errors=vErrors,
+errors===0}validate86.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const TopologyLayout=validate87,schema33={$id:"https://plimsoll.dev/v1alpha1/Topology\
+Layout.json",type:"object",properties:{apiVersion:{const:"plimsoll.dev/v1alpha1"},kind:{const:"TopologyLayout"},metadata:{type:"object",properties:{name:{type:"\
+string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63}},required:["name"],additionalProperties:!1},spec:{type:"object",properties:{description:{type:"s\
+tring",minLength:1,maxLength:1e3},levels:{type:"array",minItems:1,maxItems:16,items:{type:"object",properties:{name:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*\
+[a-z0-9])?$",maxLength:63},key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316}},required:["\
+name","key"],additionalProperties:!1}}},required:["levels"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1};
+function validate87(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate87.
+evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){
+if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[
+err0]:vErrors.push(err0),errors++}if(data.kind===void 0){const err1={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"kind"}};vErrors===
+null?vErrors=[err1]:vErrors.push(err1),errors++}if(data.metadata===void 0){const err2={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"\
+metadata"}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}if(data.spec===void 0){const err3={instancePath,schemaPath:"#/required",keyword:"required",
+params:{missingProperty:"spec"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}for(const key0 in data)if(!(key0==="apiVersion"||key0==="kind"||key0===
+"metadata"||key0==="spec")){const err4={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===
+null?vErrors=[err4]:vErrors.push(err4),errors++}if(data.apiVersion!==void 0&&data.apiVersion!=="plimsoll.dev/v1alpha1"){const err5={instancePath:instancePath+"/\
+apiVersion",schemaPath:"#/properties/apiVersion/const",keyword:"const",params:{allowedValue:"plimsoll.dev/v1alpha1"}};vErrors===null?vErrors=[err5]:vErrors.push(
+err5),errors++}if(data.kind!==void 0&&data.kind!=="TopologyLayout"){const err6={instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"\
+const",params:{allowedValue:"TopologyLayout"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}if(data.metadata!==void 0){let data2=data.metadata;if(data2&&
+typeof data2=="object"&&!Array.isArray(data2)){if(data2.name===void 0){const err7={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/requi\
+red",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}for(const key1 in data2)if(key1!=="name"){const err8={
+instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===
+null?vErrors=[err8]:vErrors.push(err8),errors++}if(data2.name!==void 0){let data3=data2.name;if(typeof data3=="string"){if(data3.length>63){const err9={instancePath:instancePath+
+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err9]:vErrors.push(
+err9),errors++}if(!pattern10.test(data3)){const err10={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/pattern",keyword:"\
+pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}else{const err11={instancePath:instancePath+
+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),
+errors++}}}else{const err12={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type:"object"}};vErrors===null?
+vErrors=[err12]:vErrors.push(err12),errors++}}if(data.spec!==void 0){let data4=data.spec;if(data4&&typeof data4=="object"&&!Array.isArray(data4)){if(data4.levels===
+void 0){const err13={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"levels"}};vErrors===null?
+vErrors=[err13]:vErrors.push(err13),errors++}for(const key2 in data4)if(!(key2==="description"||key2==="levels")){const err14={instancePath:instancePath+"/spec",
+schemaPath:"#/properties/spec/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};vErrors===null?vErrors=[err14]:vErrors.push(
+err14),errors++}if(data4.description!==void 0){let data5=data4.description;if(typeof data5=="string"){if(data5.length>1e3){const err15={instancePath:instancePath+
+"/spec/description",schemaPath:"#/properties/spec/properties/description/maxLength",keyword:"maxLength",params:{limit:1e3}};vErrors===null?vErrors=[err15]:vErrors.
+push(err15),errors++}if(data5.length<1){const err16={instancePath:instancePath+"/spec/description",schemaPath:"#/properties/spec/properties/description/minLengt\
+h",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}}else{const err17={instancePath:instancePath+"/spec/descrip\
+tion",schemaPath:"#/properties/spec/properties/description/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}}
+if(data4.levels!==void 0){let data6=data4.levels;if(Array.isArray(data6)){if(data6.length>16){const err18={instancePath:instancePath+"/spec/levels",schemaPath:"\
+#/properties/spec/properties/levels/maxItems",keyword:"maxItems",params:{limit:16}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}if(data6.length<
+1){const err19={instancePath:instancePath+"/spec/levels",schemaPath:"#/properties/spec/properties/levels/minItems",keyword:"minItems",params:{limit:1}};vErrors===
+null?vErrors=[err19]:vErrors.push(err19),errors++}const len0=data6.length;for(let i0=0;i0<len0;i0++){let data7=data6[i0];if(data7&&typeof data7=="object"&&!Array.
+isArray(data7)){if(data7.name===void 0){const err20={instancePath:instancePath+"/spec/levels/"+i0,schemaPath:"#/properties/spec/properties/levels/items/required",
+keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}if(data7.key===void 0){const err21={instancePath:instancePath+
+"/spec/levels/"+i0,schemaPath:"#/properties/spec/properties/levels/items/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err21]:
+vErrors.push(err21),errors++}for(const key3 in data7)if(!(key3==="name"||key3==="key")){const err22={instancePath:instancePath+"/spec/levels/"+i0,schemaPath:"#/\
+properties/spec/properties/levels/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===null?vErrors=[err22]:vErrors.
+push(err22),errors++}if(data7.name!==void 0){let data8=data7.name;if(typeof data8=="string"){if(data8.length>63){const err23={instancePath:instancePath+"/spec/l\
+evels/"+i0+"/name",schemaPath:"#/properties/spec/properties/levels/items/properties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=
+[err23]:vErrors.push(err23),errors++}if(!pattern10.test(data8)){const err24={instancePath:instancePath+"/spec/levels/"+i0+"/name",schemaPath:"#/properties/spec/\
+properties/levels/items/properties/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err24]:vErrors.push(
+err24),errors++}}else{const err25={instancePath:instancePath+"/spec/levels/"+i0+"/name",schemaPath:"#/properties/spec/properties/levels/items/properties/name/ty\
+pe",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}}if(data7.key!==void 0){let data9=data7.key;if(typeof data9==
 "string"){if(data9.length>316){const err26={instancePath:instancePath+"/spec/levels/"+i0+"/key",schemaPath:"#/properties/spec/properties/levels/items/properties\
 /key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err26]:vErrors.push(err26),errors++}if(!pattern11.test(data9)){const err27={instancePath:instancePath+
 "/spec/levels/"+i0+"/key",schemaPath:"#/properties/spec/properties/levels/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]\
