@@ -65,7 +65,7 @@ function shortagesOf(board: Board, number: number): { readonly texts: readonly s
   const ports = (shape?.ports ?? []).map((port) => ({ port, column: field.columns.indexOf(portColumn(port)) }));
   const devices = shape?.devices ?? [];
   const attributes = [...new Set(devices.flatMap((one) => one.matchAttributes.map(({ attribute }) => attribute)))];
-  const tells = attributes.map((attribute) => telling(topology, attribute));
+  const silences = attributes.map((attribute) => silentOn(topology, attribute));
   const texts = [
     ...needs.flatMap(({ resource }) => [
       `no ${resource}`,
@@ -90,7 +90,7 @@ function shortagesOf(board: Board, number: number): { readonly texts: readonly s
       }
       const taken = ports.findIndex(({ column }) => (field.free[row * width + column] ?? 0) < 1);
       if (taken !== -1) return needs.length * 3 + taken;
-      const silent = tells.findIndex((nodes) => nodes !== undefined && !nodes.has(topology.nodes[row]?.name ?? ""));
+      const silent = silences.findIndex((nodes) => nodes.has(topology.nodes[row]?.name ?? ""));
       return silent === -1 ? texts.length - 1 : needs.length * 3 + ports.length + silent;
     },
   };
@@ -108,16 +108,19 @@ export function exclusionReason(board: Board, exclusions: readonly Exclusion[], 
   return [{ code: "Excluded", message: `${several}${parts.join("; ")}`, data: { podSet: name, nodes, of: total } }];
 }
 
-/** Nodes some device of which publishes the attribute; undefined where devices that several nodes reach might. */
-function telling({ devicePools }: Topology, attribute: string): ReadonlySet<string> | undefined {
+/** Nodes that have devices of their own, none of which publishes the attribute; none where devices that several nodes reach do. */
+function silentOn({ devicePools }: Topology, attribute: string): ReadonlySet<string> {
   const slash = attribute.lastIndexOf("/");
   const [domain, name] = [attribute.slice(0, slash), attribute.slice(slash + 1)];
-  const nodes = new Set<string>();
+  const silent = new Set<string>();
+  const told = new Set<string>();
   for (const { devices } of devicePools)
     for (const { attributes, reach } of devices) {
-      if (!("node" in reach)) return undefined;
       const own = Object.hasOwn(attributes, domain) ? attributes[domain] : undefined;
-      if (own !== undefined && Object.hasOwn(own, name)) nodes.add(reach.node);
+      const tells = own !== undefined && Object.hasOwn(own, name);
+      if ("node" in reach) (tells ? told : silent).add(reach.node);
+      else if (tells) return new Set();
     }
-  return nodes;
+  for (const node of told) silent.delete(node);
+  return silent;
 }

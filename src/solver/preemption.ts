@@ -27,7 +27,8 @@ export function preemption(
   const patient = shapes.filter(({ set }) => !set.pod.preempts);
   if (preempting.length === 0) return reason("its priority class never preempts", "no");
   const tries = (some: readonly Shape[], usage: Usage): boolean =>
-    attempt({ ...supply, numa: world.numa, usage, nominal: false, hopeful: false }, some, budget).result.kind === "found";
+    attempt({ ...supply, numa: world.numa, usage, nominal: false, hopeful: false }, some, budget).result.kind ===
+    "found";
   if (patient.length > 0 && !tries(patient, world.usage))
     return reason(`the priority class of ${joined(patient.map(({ name }) => name))} never preempts`, "no");
   const priority = Math.min(...preempting.map(({ set }) => set.pod.priority));
