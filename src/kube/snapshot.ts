@@ -10,7 +10,7 @@ import type { Kube } from "./types.ts";
 export interface Snapshot {
   /** A kind that was read and has no object is an empty typed List, so that it counts as known. */
   readonly objects: readonly JsonObject[];
-  /** How many objects of each kind that was read. */
+  /** How many objects of each kind that the server has and that was read. */
   readonly counts: ReadonlyMap<string, number>;
   /** What is missing, and why. */
   readonly notes: readonly Diagnostic[];
@@ -32,7 +32,7 @@ export async function takeSnapshot(kube: Kube): Promise<Snapshot> {
     const candidates = served === undefined ? resource.versions : resource.versions.filter((one) => versions?.has(one));
     const items = await readResource(kube, resource, candidates, notes);
     if (items === undefined) continue;
-    counts.set(resource.kind, items.length);
+    if (candidates.length > 0) counts.set(resource.kind, items.length);
     for (const item of items) objects.push(item);
     if (items.length === 0) objects.push(emptyList(resource, candidates[0]));
     if (resource.kind === "Pod") for (const item of items) pods.push(item);

@@ -30,8 +30,11 @@ async function snapshotOf(behaviour: Partial<Behaviour>) {
 }
 
 const ALL_KINDS = [
+  "ClusterQueue",
+  "Cohort",
   "DeviceClass",
   "LimitRange",
+  "LocalQueue",
   "Namespace",
   "Node",
   "NodePool",
@@ -39,6 +42,7 @@ const ALL_KINDS = [
   "PriorityClass",
   "ResourceClaim",
   "ResourceClaimTemplate",
+  "ResourceFlavor",
   "ResourceQuota",
   "ResourceSlice",
   "RuntimeClass",
