@@ -5,6 +5,8 @@ const HANGS_MS = 120_000;
 
 export default defineConfig({
   test: {
+    // By default one core is left to watch mode's other work.
+    maxWorkers: "100%",
     projects: [
       {
         test: {
