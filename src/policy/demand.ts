@@ -126,7 +126,9 @@ function requiredOf(set: PodSet, { demand }: Contract): number {
 
 /** Sets of one item that the kind makes in groups (a leader with its workers) make up one group together, of which each has its own part. */
 function placementOf(workload: Workload, set: PodSet, { topology, demand }: Contract, catalogue: Catalogue): Placement {
-  const unit = topology?.unit ?? (demand.shape === "gang" ? "podSet" : "pod");
+  const asked = topology?.unit ?? (demand.shape === "gang" ? "podSet" : "pod");
+  // One pod stands on one node and so shares every level with itself; nothing is written for it.
+  const unit = asked === "podSet" && set.count <= 1 ? "pod" : asked;
   const partners = groupPartners(workload, set);
   const pods = partners.reduce((sum, one) => sum + (one.groupSize ?? 0), 0);
   const joint = unit === "group" && partners.length > 1 && (topology?.groupSize ?? pods) === pods;

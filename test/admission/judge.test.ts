@@ -120,7 +120,7 @@ describe("judge says what creating the object would come to", () => {
   });
 
   test("a required level steers the pods to the domain where all of them fit", () => {
-    const { stored } = created(job({ class: "gang", count: 1, gpus: 8 }));
+    const { stored } = created(job({ class: "gang", count: 2, gpus: 4 }));
     const { decision } = undo(stored, catalogue.kinds);
     expect(decision?.["pod"]?.steer).toEqual({
       key: "topology.k8s.aws/network-node-layer-3",
