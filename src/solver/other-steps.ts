@@ -16,11 +16,17 @@ interface Variant {
   readonly demand: Demand;
 }
 
+/**
+ * Spot is no such type: a class that may stand on it says so in `interruption.spot` and then lists it, and to any other it would be a
+ * contradiction.
+ */
+const OTHERS = CAPACITY_TYPES.filter((type) => type !== "spot");
+
 /** Capacity types that the class does not list, each added after its own: the same steps with that type's labels and tolerations. */
 export function otherCapacity({ demand, context }: World): readonly Variant[] {
   const { capacityTypes } = context.platform.dialect;
   const listed = typesOf(demand);
-  return CAPACITY_TYPES.filter((type) => !listed.includes(type) && capacityTypes[type] !== undefined).map((type) => ({
+  return OTHERS.filter((type) => !listed.includes(type) && capacityTypes[type] !== undefined).map((type) => ({
     text: `capacity.types: [${[...listed, type].join(", ")}]`,
     demand: extended(demand, (set) =>
       firstPerKey(set.ladder.steps, ({ rung }) => `${rung.accelerator}/${rung.source}`).map((step) => {

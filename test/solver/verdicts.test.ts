@@ -648,7 +648,7 @@ describe("the ladder", () => {
 
   test("other capacity and other accelerators are offered where the platform can express them", () => {
     const builder = cluster()
-      .node("h", (node) => node.gpus("h100", 8).capacityType("spot"))
+      .node("h", (node) => node.gpus("h100", 8).capacityType("reserved"))
       .node("g", (node) => node.gpus("h200", 8).capacityType("on-demand"));
     const label = requirement("karpenter.k8s.aws/instance-gpu-name", "In", ["h100"]);
     const type = requirement("karpenter.sh/capacity-type", "In", ["on-demand"]);
@@ -657,7 +657,7 @@ describe("the ladder", () => {
     });
     expect(answer.verdict).toBe("never");
     expect(answer.suggestions.map(({ change }) => change)).toEqual([
-      "capacity.types: [on-demand, spot]",
+      "capacity.types: [on-demand, reserved]",
       "accelerator.classes: [h100, h200]",
     ]);
   });
