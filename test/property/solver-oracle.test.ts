@@ -117,7 +117,7 @@ describe("the solver against an integer program on clusters too large to enumera
   });
 
   test("both answers were met, and few were left open", () => {
-    expect(seen.least("1 true", "1 false", "2 true", "2 false", "3 true", "3 false")).toBeGreaterThan(2);
+    expect(seen.least("1 true", "1 false", "2 true", "2 false", "3 true", "3 false")).toBeGreaterThan(5);
     const open = [...seen.counts].filter(([name]) => name.endsWith("undecided")).reduce((sum, [, n]) => sum + n, 0);
     const all = [...seen.counts.values()].reduce((sum, n) => sum + n, 0);
     expect(open / all).toBeLessThan(0.1);

@@ -92,8 +92,8 @@ describe("devices against brute force", () => {
     const kinds = ["", "partitioned ", "shared ", "alternatives ", "distinct "];
     expect(
       seen.least(...kinds.flatMap((kind) => ["fits", "busy", "never"].map((verdict) => `${kind}${verdict}`))),
-    ).toBeGreaterThan(0);
-    expect(seen.least("aborted")).toBeGreaterThan(0);
+    ).toBeGreaterThan(2);
+    expect(seen.least("aborted")).toBeGreaterThan(2);
   });
 
   test("two pod sets on the same devices: all or nothing, exactly", () => {
