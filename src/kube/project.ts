@@ -42,7 +42,7 @@ const pod = (hostNetwork: boolean): Shape => {
       containers: [container],
       initContainers: [container],
     },
-    status: { phase: true, nominatedNodeName: true },
+    status: { phase: true, nominatedNodeName: true, startTime: true },
   };
 };
 const POD = pod(false);
@@ -63,6 +63,11 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     status: { hard: true, used: true },
   },
   PriorityClass: { metadata: NAMED, value: true, globalDefault: true, preemptionPolicy: true },
+  PodDisruptionBudget: {
+    metadata: NAMED,
+    spec: { selector: true },
+    status: { disruptionsAllowed: true, disruptedPods: true },
+  },
   RuntimeClass: { metadata: NAMED, overhead: true, scheduling: true },
   DeviceClass: { metadata: NAMED, spec: { selectors: true, extendedResourceName: true } },
   ResourceSlice: { metadata: NAMED, spec: true },

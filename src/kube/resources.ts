@@ -25,6 +25,7 @@ export const RESOURCES: readonly Resource[] = [
   { kind: "ResourceQuota", plural: "resourcequotas", ...CORE },
   { kind: "PriorityClass", plural: "priorityclasses", group: "scheduling.k8s.io", versions: ["v1"] },
   { kind: "RuntimeClass", plural: "runtimeclasses", group: "node.k8s.io", versions: ["v1"] },
+  { kind: "PodDisruptionBudget", plural: "poddisruptionbudgets", group: "policy", versions: ["v1"] },
   { kind: "Node", plural: "nodes", ...CORE },
   { kind: "NodePool", plural: "nodepools", group: "karpenter.sh", versions: ["v1", "v1beta1"] },
   { kind: "LocalQueue", plural: "localqueues", ...KUEUE },

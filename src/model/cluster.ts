@@ -1,6 +1,6 @@
 import type { JsonObject } from "./json.ts";
 import type { QueueFacts } from "./queue.ts";
-import type { NodeSelection } from "./requirement.ts";
+import type { NodeSelection, Requirements } from "./requirement.ts";
 import type { Resources, Toleration } from "./scheduling.ts";
 
 /**
@@ -21,6 +21,8 @@ export interface ClusterFacts {
   deviceClassOf?(resource: string): DeviceClassFacts | undefined;
   /** What a ResourceClaim has been given; undefined where the claim was not read. */
   claimState?(namespace: string, name: string): ClaimState | undefined;
+  /** PodDisruptionBudgets of a namespace, in the order of their names. */
+  disruptionBudgets?(namespace: string): readonly DisruptionBudgetFacts[];
   /** Kueue's queues. */
   readonly queues?: QueueFacts;
   /** Which kinds were part of the input: `RuntimeClass`, `Namespace` ... */
@@ -84,4 +86,15 @@ export interface DeviceClassFacts {
   readonly extendedResourceName?: string;
   /** metadata.creationTimestamp: of two classes for one extended resource the later one counts. */
   readonly created?: string;
+}
+
+/** A PodDisruptionBudget, as far as preemption looks at it. */
+export interface DisruptionBudgetFacts {
+  readonly name: string;
+  /** Undefined: selects no pod, as a selector that is absent, empty or invalid does there. */
+  readonly selector: Requirements | undefined;
+  /** status.disruptionsAllowed */
+  readonly allowed: number;
+  /** Names of pods whose eviction is under way; they are counted already. */
+  readonly disrupted: readonly string[];
 }

@@ -1,17 +1,23 @@
 import type { Reason } from "../model/index.ts";
+import type { PodFacts } from "../topology/index.ts";
 import { attempt, type Supply } from "./attempt.ts";
 import type { Board } from "./board.ts";
 import type { Budget } from "./budget.ts";
 import { isSameWorkload } from "./context.ts";
+import { sparing } from "./disruption.ts";
 import type { Shape } from "./shape.ts";
-import { joined, list } from "./text.ts";
+import { joined, list, plural } from "./text.ts";
 import { type Usage, usageFor } from "./usage.ts";
 import type { World } from "./world.ts";
 
+/** Do the shapes find their places where this is in use. */
+type Tries = (some: readonly Shape[], usage: Usage) => boolean;
+
 /**
  * Would the scheduler make room by itself. It takes pods of lower priority away, for as long as something that they hold by count (cpu,
- * memory, extended resources of a device plugin, ports) is what is missing; devices of claims it never frees. A PodDisruptionBudget does not
- * hold it back where there is no other choice. `board` is the one of the nominal supply: its nodes could take the pods when empty.
+ * memory, extended resources of a device plugin, ports) is what is missing; devices of claims it never frees. It keeps to
+ * PodDisruptionBudgets where it can, and breaks them where nothing else helps. `board` is the one of the nominal supply: its nodes could
+ * take the pods when empty.
  */
 export function preemption(
   world: World,
@@ -20,55 +26,115 @@ export function preemption(
   board: Board,
   budget: Budget,
 ): readonly Reason[] {
-  const reason = (message: string, preempts: "yes" | "no"): readonly Reason[] => [
-    { code: "Preemption", message, data: { preempts } },
+  const reason = (message: string, preempts: "yes" | "no", budgets?: string): readonly Reason[] => [
+    { code: "Preemption", message, data: { preempts, ...(budgets === undefined ? {} : { budgets }) } },
   ];
   const preempting = shapes.filter(({ set }) => set.pod.preempts);
   const patient = shapes.filter(({ set }) => !set.pod.preempts);
   if (preempting.length === 0) return reason("its priority class never preempts", "no");
-  const tries = (some: readonly Shape[], usage: Usage): boolean =>
+  const tries: Tries = (some, usage) =>
     attempt({ ...supply, numa: world.numa, usage, nominal: false, hopeful: false }, some, budget).result.kind ===
     "found";
   if (patient.length > 0 && !tries(patient, world.usage))
     return reason(`the priority class of ${joined(patient.map(({ name }) => name))} never preempts`, "no");
   const priority = Math.min(...preempting.map(({ set }) => set.pod.priority));
-  const usage = usageFor(world.index, world.demand, world.context, priority);
+  const usage = without(world, (pod) => pod.priority < priority);
   const devices = shapes.some((shape) => shape.devices.length + shape.extended.length > 0);
   const victims = victimsOf(world, board, priority);
   const made = victims.tenants.length > 0 && tries(shapes, usage);
-  if (made)
+  if (made) {
+    const harm = harmDone(world, shapes, victims.pods, tries, budget);
     return reason(
-      `kube-scheduler would preempt pods of a priority below ${priority} to make room (${list(victims.tenants)} ${victims.tenants.length === 1 ? "has" : "have"} such pods)`,
+      `kube-scheduler would preempt pods of a priority below ${priority} to make room (${list(victims.tenants)} ${victims.tenants.length === 1 ? "has" : "have"} such pods)${harm.text}`,
       "yes",
+      harm.budgets,
     );
+  }
   // With the devices of claims free as well it would fit, so they are what stays missing.
   if (devices && tries(shapes, { ...usage, deviceUsed: usage.deviceUsed.map(() => 0), deviceShares: new Map() }))
     return reason("the scheduler never preempts pods for devices of claims", "no");
   if (budget.exhausted) return [];
+  const count = victims.pods.length;
   return victims.tenants.length === 0
     ? reason("no pod that holds it has a lower priority, so the scheduler preempts none", "no")
     : reason(
-        `preempting ${victims.pods === 1 ? "the one pod" : `all ${victims.pods} pods`} of a priority below ${priority} there would not make enough room`,
+        `preempting ${count === 1 ? "the one pod" : `all ${count} pods`} of a priority below ${priority} there would not make enough room`,
         "no",
       );
 }
+
+const without = ({ index, demand, context }: World, gone: (pod: PodFacts) => boolean): Usage =>
+  usageFor(index, demand, context, gone);
 
 /** Pods that it may take away, on nodes that could take the workload's. */
 function victimsOf(
   { topology, demand }: World,
   { field, shapes, cap }: Board,
   priority: number,
-): { readonly pods: number; readonly tenants: readonly string[] } {
-  const tenants = new Set<string>();
+): { readonly pods: readonly PodFacts[]; readonly tenants: readonly string[] } {
   const rooms = shapes.map((_, number) => cap(number));
-  let pods = 0;
+  const pods: PodFacts[] = [];
   for (let row = 0; row < field.existing; row += 1) {
     if (rooms.every((room) => (room[row] ?? 0) === 0)) continue;
-    for (const pod of topology.podsOn[row] ?? []) {
-      if (pod.priority >= priority || isSameWorkload(pod.root, demand.workload)) continue;
-      pods += 1;
-      tenants.add(pod.tenant);
-    }
+    for (const pod of topology.podsOn[row] ?? [])
+      if (pod.priority < priority && !isSameWorkload(pod.root, demand.workload)) pods.push(pod);
   }
-  return { pods, tenants: [...tenants].sort() };
+  return { pods, tenants: [...new Set(pods.map(({ tenant }) => tenant))].sort() };
 }
+
+interface Harm {
+  readonly text: string;
+  /** `broken`: whatever it chooses; `endangered`: some choices break one; `unread`. */
+  readonly budgets?: "broken" | "endangered" | "unread";
+}
+
+/**
+ * Can it make room without breaking a PodDisruptionBudget. For one pod it counts the pods of each node by themselves, for a PodGroup those of all
+ * nodes together. Pods that preempt one after another are in between: each looks at nodes by themselves, and finds less allowed than the last.
+ */
+function harmDone(
+  world: World,
+  shapes: readonly Shape[],
+  victims: readonly PodFacts[],
+  tries: Tries,
+  budget: Budget,
+): Harm {
+  const { facts } = world.topology;
+  if (!facts.known.has("PodDisruptionBudget"))
+    return { text: "; PodDisruptionBudgets were not given, so whether it breaks one is not known", budgets: "unread" };
+  const together = sparing(facts, victims);
+  if (together.broken.size === 0) return NO_HARM;
+  const apart = sparingByNode(facts, victims);
+  const fits = (free: ReadonlySet<PodFacts>): boolean =>
+    tries(
+      shapes,
+      without(world, (pod) => free.has(pod)),
+    );
+  const lone = shapes.reduce((sum, { required }) => sum + required, 0) === 1;
+  const grouped = shapes.every(({ set }) => set.placement.keptBy === "podGroup");
+  if (fits((lone ? apart : together).free)) return NO_HARM;
+  const names = new Map([...together.broken, ...apart.broken]);
+  const told = list([...names].map(([id, allowed]) => `${id} (${allowedText(allowed)})`).sort());
+  const noun = names.size === 1 ? "PodDisruptionBudget" : "PodDisruptionBudgets";
+  if ((!lone && !grouped && fits(apart.free)) || budget.exhausted)
+    return { text: `, and may break the ${noun} ${told} to do so`, budgets: "endangered" };
+  return {
+    text: `, and cannot but break the ${noun} ${told}, which does not keep it from doing so`,
+    budgets: "broken",
+  };
+}
+
+const NO_HARM: Harm = { text: "" };
+
+function sparingByNode(facts: World["topology"]["facts"], victims: readonly PodFacts[]): ReturnType<typeof sparing> {
+  const nodes = new Map<string | undefined, PodFacts[]>();
+  for (const pod of victims) nodes.set(pod.node, [...(nodes.get(pod.node) ?? []), pod]);
+  const parts = [...nodes.values()].map((pods) => sparing(facts, pods));
+  return {
+    free: new Set(parts.flatMap(({ free }) => [...free])),
+    broken: new Map(parts.flatMap(({ broken }) => [...broken])),
+  };
+}
+
+const allowedText = (allowed: number): string =>
+  allowed <= 0 ? "no disruption allowed now" : `${plural(allowed, "disruption")} allowed now`;

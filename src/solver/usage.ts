@@ -1,5 +1,5 @@
 import type { Demand, Resources } from "../model/index.ts";
-import type { Topology } from "../topology/index.ts";
+import type { PodFacts } from "../topology/index.ts";
 import { isSameWorkload, type SolveContext } from "./context.ts";
 import type { TopologyIndex } from "./topology-index.ts";
 
@@ -14,8 +14,13 @@ export interface Usage {
   ports(node: number): ReadonlySet<number>;
 }
 
-/** `below`: pods of lower priority count as gone, as if the scheduler had preempted them. */
-export function usageFor(index: TopologyIndex, demand: Demand, context: SolveContext, below?: number): Usage {
+/** `preempted`: pods of others that count as gone. */
+export function usageFor(
+  index: TopologyIndex,
+  demand: Demand,
+  context: SolveContext,
+  preempted?: (pod: PodFacts) => boolean,
+): Usage {
   const { topology } = index;
   const own = demand.workload;
   const width = topology.resources.length;
@@ -27,10 +32,9 @@ export function usageFor(index: TopologyIndex, demand: Demand, context: SolveCon
       if (column !== undefined) used[node * width + column] = (used[node * width + column] ?? 0) + amount * pods;
     }
   };
-  const gone = (pod: Topology["pods"][number]): boolean =>
-    isSameWorkload(pod.root, own) || (below !== undefined && pod.priority < below);
+  const gone = (pod: PodFacts): boolean => isSameWorkload(pod.root, own) || preempted?.(pod) === true;
   // Without preemption only the workload's own pods are gone, and those are at hand.
-  for (const pod of below === undefined ? index.podsOfRoot(own) : topology.pods) {
+  for (const pod of preempted === undefined ? index.podsOfRoot(own) : topology.pods) {
     const node = pod.node === undefined || !gone(pod) ? undefined : topology.nodeIndex.get(pod.node);
     if (node !== undefined) charge(node, pod.requests, -1);
   }

@@ -2,10 +2,12 @@ import {
   arrayAt,
   type ContainerLimits,
   type DeviceClassFacts,
+  type DisruptionBudgetFacts,
   integerAt,
   isObject,
   type Json,
   type JsonObject,
+  labelSelector,
   objectAt,
   type PriorityClassFacts,
   podTolerations,
@@ -126,6 +128,21 @@ function readQuota(object: JsonObject, name: string, amounts: AmountReader, prob
   return { name, hard, used, scopes: quotaScopes(object, problems) };
 }
 
+/** policy/v1 PodDisruptionBudget. One that no controller has looked at yet allows nothing. */
+function readDisruptionBudget(object: JsonObject, name: string, problems: Faults): DisruptionBudgetFacts {
+  const given = valueAt(object, ["status", "disruptionsAllowed"]) ?? 0;
+  const allowed = integerAt(object, ["status", "disruptionsAllowed"]);
+  if (allowed === undefined && given !== 0)
+    problems.add(["status", "disruptionsAllowed"], `must be a whole number, not ${shown(given)}`);
+  const selector = labelSelector(valueAt(object, ["spec", "selector"]));
+  return {
+    name,
+    selector: selector === undefined || selector.size === 0 ? undefined : selector,
+    allowed: allowed ?? 0,
+    disrupted: Object.keys(objectAt(object, ["status", "disruptedPods"])).sort(),
+  };
+}
+
 const OPERATORS: readonly string[] = ["In", "NotIn", "Exists", "DoesNotExist"];
 
 function quotaScopes(object: JsonObject, problems: Faults): readonly QuotaScope[] {
@@ -170,6 +187,7 @@ const reader = <T>(read: Reader<T>): Reader<T> => read;
 export const READERS = {
   LimitRange: reader((object, _name, problems) => readLimitRange(object, problems)),
   ResourceQuota: reader((object, name, problems, amounts) => readQuota(object, name, amounts, problems)),
+  PodDisruptionBudget: reader(readDisruptionBudget),
   RuntimeClass: reader((object, name, problems, amounts) => readRuntimeClass(object, name, amounts, problems)),
   PriorityClass: reader(readPriorityClass),
   DeviceClass: reader(readDeviceClass),

@@ -4,6 +4,7 @@ import type {
   ClusterQueueFacts,
   CohortFacts,
   DeviceClassFacts,
+  DisruptionBudgetFacts,
   FlavorFacts,
   JsonObject,
   LocalQueueFacts,
@@ -25,6 +26,7 @@ export interface FactTables {
   readonly clusterQueues: ReadonlyMap<string, ClusterQueueFacts>;
   readonly cohorts: ReadonlyMap<string, CohortFacts>;
   readonly flavors: ReadonlyMap<string, FlavorFacts>;
+  readonly disruptionBudgets: (namespace: string) => readonly DisruptionBudgetFacts[];
   readonly known: ReadonlySet<string>;
 }
 
@@ -39,6 +41,7 @@ export function clusterFacts(tables: FactTables): ClusterFacts {
     claimState: (namespace, name) => tables.claimStates.get(`${namespace}/${name}`),
     deviceClass: (name) => tables.deviceClasses.get(name),
     deviceClassOf: (resource) => classOf(tables.deviceClasses, resource),
+    disruptionBudgets: tables.disruptionBudgets,
     queues: {
       localQueue: (namespace, name) => tables.localQueues.get(`${namespace}/${name}`),
       clusterQueue: (name) => tables.clusterQueues.get(name),
@@ -90,6 +93,7 @@ export function emptyFacts(): ClusterFacts {
     clusterQueues: new Map(),
     cohorts: new Map(),
     flavors: new Map(),
+    disruptionBudgets: () => [],
     known: new Set(),
   });
 }

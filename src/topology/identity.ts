@@ -17,6 +17,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   Cohort: "kueue.x-k8s.io",
   ResourceFlavor: "kueue.x-k8s.io",
   RuntimeClass: "node.k8s.io",
+  PodDisruptionBudget: "policy",
   PriorityClass: "scheduling.k8s.io",
 };
 const NAMESPACED: ReadonlySet<string> = new Set([
@@ -26,6 +27,7 @@ const NAMESPACED: ReadonlySet<string> = new Set([
   "ResourceClaim",
   "ResourceClaimTemplate",
   "LocalQueue",
+  "PodDisruptionBudget",
 ]);
 const DEVICE_VERSIONS: readonly string[] = ["v1", "v1beta2", "v1beta1"];
 /** Never looked into: their content is nobody's business here. */

@@ -93,6 +93,12 @@ function build(documents: readonly Documents[], options: InventoryOptions): Chec
       value: [READERS.ResourceQuota(object, name, problems, amounts)],
     })),
   );
+  const budgets = grouped(
+    readAll("PodDisruptionBudget", ({ object, namespace, name }, problems) => ({
+      namespace,
+      value: [READERS.PodDisruptionBudget(object, name, problems, amounts)],
+    })),
+  );
   const namespaces = readAll("Namespace", ({ object, name }, problems): NamespaceFacts => {
     const labels = readNamespaceLabels(object, name, problems);
     return { name, labels, containerLimits: limits.get(name) ?? [], quotas: quotas.get(name) ?? [] };
@@ -115,6 +121,7 @@ function build(documents: readonly Documents[], options: InventoryOptions): Chec
     clusterQueues: simple("ClusterQueue", READERS.ClusterQueue),
     cohorts: simple("Cohort", READERS.Cohort),
     flavors: simple("ResourceFlavor", READERS.ResourceFlavor),
+    disruptionBudgets: (namespace) => budgets.get(namespace) ?? [],
     known,
   });
 

@@ -5,6 +5,7 @@ import type {
   CohortFacts,
   ContainerLimits,
   DeviceClassFacts,
+  DisruptionBudgetFacts,
   FlavorFacts,
   JsonObject,
   LocalQueueFacts,
@@ -49,6 +50,7 @@ export function createFacts(given: FactSurroundings): FactKeeper {
   const labels = new Map<string, Readonly<Record<string, string>>>();
   const limits = createTable<readonly ContainerLimits[]>();
   const quotas = createTable<QuotaFacts>();
+  const budgets = createTable<DisruptionBudgetFacts>();
   const namespaces = new Map<string, NamespaceFacts>();
   const runtimeClasses = new Map<string, RuntimeClassFacts>();
   const priorityClasses = new Map<
@@ -96,6 +98,7 @@ export function createFacts(given: FactSurroundings): FactKeeper {
     facts: clusterFacts({
       ...{ namespaces, runtimeClasses, priorityClasses, deviceClasses, claimTemplates },
       ...{ localQueues, clusterQueues, cohorts, flavors },
+      disruptionBudgets: (namespace) => budgets.named(namespace).map(([, budget]) => budget),
       claims: given.claims,
       claimStates: given.claimStates,
       known: given.known,
@@ -105,6 +108,7 @@ export function createFacts(given: FactSurroundings): FactKeeper {
       Namespace: namespaceFollower,
       LimitRange: part(limits, READERS.LimitRange, amounts, compose),
       ResourceQuota: part(quotas, READERS.ResourceQuota, amounts, compose),
+      PodDisruptionBudget: part(budgets, READERS.PodDisruptionBudget, amounts, moved),
       RuntimeClass: single(runtimeClasses, READERS.RuntimeClass, amounts, moved),
       PriorityClass: single(priorityClasses, READERS.PriorityClass, amounts, () => {
         given.prioritiesMoved();

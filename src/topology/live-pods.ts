@@ -135,6 +135,7 @@ function isSamePod(a: PodFacts, b: PodFacts): boolean {
     a.hostPorts === b.hostPorts &&
     a.priority === b.priority &&
     a.tenant === b.tenant &&
+    a.started === b.started &&
     isSameKey(a.root, b.root)
   );
 }

@@ -47,6 +47,7 @@ export function readPod(object: JsonObject, key: ObjectKey, context: PodContext,
   const bound = stringAt(body, ["nodeName"]) || undefined;
   const nominated = stringAt(object, ["status", "nominatedNodeName"]) || undefined;
   const labels = labelsAt(object, ["metadata", "labels"], context.amounts, problems);
+  const started = stringAt(object, ["status", "startTime"]);
   return {
     key,
     root: context.rootOf(key, controllerOf(object, key.namespace), labels),
@@ -58,5 +59,6 @@ export function readPod(object: JsonObject, key: ObjectKey, context: PodContext,
     hostPorts: context.amounts.shared(podHostPorts(body)),
     priority: priorityOf(object) ?? context.priorityOf(priorityClassOf(object)),
     tenant: context.tenantOf(key.namespace),
+    ...(started === undefined ? {} : { started: context.amounts.text(started) }),
   };
 }

@@ -47,6 +47,8 @@ export interface PodFacts {
   readonly hostPorts: readonly number[];
   readonly priority: number;
   readonly tenant: string;
+  /** status.startTime */
+  readonly started?: string;
 }
 
 export type AttributeValue =

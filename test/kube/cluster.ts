@@ -19,6 +19,7 @@ export const SERVED = {
   "/apis/batch/v1": { jobs: "Job", cronjobs: "CronJob" },
   "/apis/ray.io/v1": { rayclusters: "RayCluster", rayjobs: "RayJob" },
   "/apis/scheduling.k8s.io/v1": { priorityclasses: "PriorityClass" },
+  "/apis/policy/v1": { poddisruptionbudgets: "PodDisruptionBudget" },
   "/apis/node.k8s.io/v1": { runtimeclasses: "RuntimeClass" },
   "/apis/karpenter.sh/v1": { nodepools: "NodePool" },
   "/apis/resource.k8s.io/v1": {
@@ -104,8 +105,16 @@ export function liveCluster(): readonly JsonObject[] {
       },
     },
   };
+  const budget: JsonObject = {
+    apiVersion: "policy/v1",
+    kind: "PodDisruptionBudget",
+    metadata: { name: "chat", namespace: "team-a" },
+    spec: { minAvailable: 1, selector: { matchLabels: { app: "chat" } } },
+    status: { disruptionsAllowed: 1, disruptedPods: { "chat-1": "2026-01-01T00:00:00Z" } },
+  };
   return [
     ...demoCluster(),
+    budget,
     hostPod,
     nominated,
     template,
@@ -163,6 +172,8 @@ export function told(inventory: Inventory, cluster: readonly JsonObject[]) {
         return facts.priorityClass(name);
       case "DeviceClass":
         return facts.deviceClass(name);
+      case "PodDisruptionBudget":
+        return facts.disruptionBudgets?.(namespace).find((one) => one.name === name);
       case "ResourceClaim":
         return facts.claim(namespace, name);
       case "ResourceClaimTemplate":

@@ -39,6 +39,7 @@ const ALL_KINDS = [
   "Node",
   "NodePool",
   "Pod",
+  "PodDisruptionBudget",
   "PriorityClass",
   "ResourceClaim",
   "ResourceClaimTemplate",

@@ -11,7 +11,10 @@ const told = (builder: ClusterBuilder, ...sets: readonly PodSetDemand[]): readon
 };
 const gpus = (name: string, pod: Partial<PodSetDemand["pod"]>, amount = 8): PodSetDemand =>
   podSet(name, { requests: { "nvidia.com/gpu": amount }, steps: [gpuStep(amount)], pod });
-const one = (): ClusterBuilder => cluster().node("n", (node) => node.gpus("h100", 8));
+/** Budgets were asked for, and there are none unless a test adds some. */
+const asked = (): ClusterBuilder =>
+  cluster().object({ apiVersion: "policy/v1", kind: "PodDisruptionBudgetList", items: [] });
+const one = (): ClusterBuilder => asked().node("n", (node) => node.gpus("h100", 8));
 
 describe("would the scheduler preempt what holds the room", () => {
   test("pods of lower priority on nodes that could take the workload, and only those", () => {
@@ -63,6 +66,105 @@ describe("would the scheduler preempt what holds the room", () => {
     builder.pod("low", (pod) => pod.on("n").gpus(8).priority(0).namespace("x"));
     expect(told(builder, gpus("main", { priority: 50 }))).toEqual([
       "preempting the one pod of a priority below 50 there would not make enough room",
+    ]);
+  });
+});
+
+describe("the PodDisruptionBudgets of what it preempts", () => {
+  const serving = (name: string, node: string, amount = 8) =>
+    [
+      name,
+      (pod: Parameters<NonNullable<Parameters<ClusterBuilder["pod"]>[1]>>[0]) =>
+        pod.namespace("x").on(node).gpus(amount).label("app", "serving"),
+    ] as const;
+  const two = (): ClusterBuilder => asked().nodes("n", 2, (node) => node.gpus("h100", 8));
+  const high = { priority: 50 };
+  const START = "kube-scheduler would preempt pods of a priority below 50 to make room (x has such pods)";
+  const NONE = "x/serving (no disruption allowed now)";
+
+  test("it keeps to them where one node offers a way", () => {
+    const builder = two()
+      .pod(...serving("a", "n-1"))
+      .pod("b", (pod) => pod.namespace("x").on("n-2").gpus(8));
+    builder.disruptionBudget("x", "serving", 0, { app: "serving" });
+    expect(told(builder, gpus("main", high))).toEqual([START]);
+  });
+
+  test("where every node's pods are under a budget that is used up, it breaks one, by name", () => {
+    const builder = two()
+      .pod(...serving("a", "n-1"))
+      .pod(...serving("b", "n-2"));
+    builder.disruptionBudget("x", "serving", 0, { app: "serving" });
+    expect(told(builder, gpus("main", high))).toEqual([
+      `${START}, and cannot but break the PodDisruptionBudget ${NONE}, which does not keep it from doing so`,
+    ]);
+  });
+
+  test("a budget allows so many of its pods, the most important first, on each node that is looked at", () => {
+    const builder = (allowed: number) =>
+      one()
+        .pod("small", (pod) => pod.namespace("x").on("n").gpus(2).label("app", "serving").priority(9))
+        .pod(...serving("big", "n", 6))
+        .disruptionBudget("x", "serving", allowed, { app: "serving" });
+    const six = gpus("main", high, 6);
+    // Of the two, the first to be counted as allowed is the small one, which does not make room enough.
+    expect(told(builder(1), six)[0]).toContain(
+      "cannot but break the PodDisruptionBudget x/serving (1 disruption allowed now)",
+    );
+    expect(told(builder(2), six)).toEqual([START]);
+    expect(told(builder(1), gpus("main", high, 2))).toEqual([START]);
+  });
+
+  test("among pods of one priority those that run longest count first", () => {
+    const builder = (first: string, second: string) =>
+      one()
+        .pod("a", (pod) => pod.namespace("x").on("n").gpus(2).label("app", "serving").started(first))
+        .pod("b", (pod) => pod.namespace("x").on("n").gpus(6).label("app", "serving").started(second))
+        .disruptionBudget("x", "serving", 1, { app: "serving" });
+    const [early, late] = ["2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"];
+    expect(told(builder(late, early), gpus("main", high, 6))).toEqual([START]);
+    expect(told(builder(early, late), gpus("main", high, 6))[0]).toContain("cannot but break");
+  });
+
+  test("pods that preempt one after another may break what each alone would keep; a PodGroup reckons once", () => {
+    const builder = two()
+      .pod(...serving("a", "n-1"))
+      .pod(...serving("b", "n-2"));
+    builder.disruptionBudget("x", "serving", 1, { app: "serving" });
+    const pair = (placement: Partial<PodSetDemand["placement"]>): PodSetDemand =>
+      podSet("main", { required: 2, requests: { "nvidia.com/gpu": 8 }, steps: [gpuStep(8)], pod: high, placement });
+    const name = "x/serving (1 disruption allowed now)";
+    expect(told(builder, pair({}))).toEqual([`${START}, and may break the PodDisruptionBudget ${name} to do so`]);
+    const group = { level: "block", keptBy: "podGroup" } as const;
+    const placed = asked().nodes("n", 2, (node) => node.gpus("h100", 8).zone("z").block("b"));
+    placed
+      .pod(...serving("a", "n-1"))
+      .pod(...serving("b", "n-2"))
+      .disruptionBudget("x", "serving", 1, { app: "serving" });
+    expect(told(placed, pair(group))[0]).toContain(`cannot but break the PodDisruptionBudget ${name}`);
+  });
+
+  test("what selects nothing, another namespace's, or a pod whose eviction is under way is no hindrance", () => {
+    const builder = one().pod(...serving("a", "n"));
+    builder.disruptionBudget("y", "serving", 0, { app: "serving" }).disruptionBudget("x", "all", 0, {});
+    const spec = { selector: { matchLabels: { app: "serving" } } };
+    const status = { disruptionsAllowed: 0, disruptedPods: { a: "2026-01-01T00:00:00Z" } };
+    builder.object({
+      apiVersion: "policy/v1",
+      kind: "PodDisruptionBudget",
+      metadata: { namespace: "x", name: "gone" },
+      spec,
+      status,
+    });
+    expect(told(builder, gpus("main", high))).toEqual([START]);
+  });
+
+  test("a cluster that was given without them does not tell", () => {
+    const builder = cluster()
+      .node("n", (node) => node.gpus("h100", 8))
+      .pod(...serving("a", "n"));
+    expect(told(builder, gpus("main", high))).toEqual([
+      `${START}; PodDisruptionBudgets were not given, so whether it breaks one is not known`,
     ]);
   });
 });

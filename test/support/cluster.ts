@@ -62,6 +62,13 @@ export interface ClusterBuilder {
     hard: Readonly<Record<string, string>>,
     used?: Readonly<Record<string, string>>,
   ): ClusterBuilder;
+  /** A PodDisruptionBudget over pods with these labels. */
+  disruptionBudget(
+    namespace: string,
+    name: string,
+    allowed: number,
+    labels: Readonly<Record<string, string>>,
+  ): ClusterBuilder;
   /** Any other object, as it is. */
   object(...objects: readonly JsonObject[]): ClusterBuilder;
   objects(): readonly JsonObject[];
@@ -103,6 +110,7 @@ export interface PodBuilder {
   priority(value: number): PodBuilder;
   phase(phase: string): PodBuilder;
   terminating(): PodBuilder;
+  started(at: string): PodBuilder;
   hostPort(port: number): PodBuilder;
 }
 
@@ -165,6 +173,14 @@ export function cluster(): ClusterBuilder {
         metadata: { name },
         value,
         ...extra,
+      }),
+    disruptionBudget: (namespace, name, disruptionsAllowed, matchLabels) =>
+      builder.object({
+        apiVersion: "policy/v1",
+        kind: "PodDisruptionBudget",
+        metadata: { namespace, name },
+        spec: { selector: { matchLabels } },
+        status: { disruptionsAllowed },
       }),
     quota: (namespace, hard, used = {}) =>
       builder.object({
@@ -361,6 +377,10 @@ function podDraft(name: string) {
     },
     terminating() {
       metadata = { ...metadata, deletionTimestamp: "2026-01-01T00:00:00Z" };
+      return builder;
+    },
+    started(startTime) {
+      status = { ...status, startTime };
       return builder;
     },
     hostPort(hostPort) {

@@ -203,6 +203,11 @@ const KINDS: readonly Kind[] = [
     metadata: {},
     spec: { hard: { "requests.nvidia.com/gpu": choose("4", "1"), pods: choose("9", "nine") } },
   })),
+  kind("policy/v1/PodDisruptionBudget", ["b1", "b2"], 2, (_name, choose) => ({
+    metadata: {},
+    spec: { selector: choose({ matchLabels: { app: "web" } }, {}) },
+    status: { disruptionsAllowed: choose<number | string>(0, 1, "one") },
+  })),
   kind("v1/LimitRange", ["l1", "l2"], 1, (_name, choose) => ({
     metadata: {},
     spec: { limits: [{ type: "Container", default: { cpu: choose("1", "2") } }] },

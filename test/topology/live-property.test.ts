@@ -45,6 +45,7 @@ function told(topology: Topology) {
     generation: topology.generation,
     facts: ["a", "b"].map((name) => [
       facts.namespace(name),
+      facts.disruptionBudgets?.(name),
       facts.claimTemplate(name, "one"),
       ["c1", "c2", "c3"].map((one) => facts.claim(name, one)),
     ]),

@@ -231,6 +231,35 @@ describe("the objects beside nodes", () => {
     expect(facts.namespace("other")).toBeUndefined();
   });
 
+  test("a PodDisruptionBudget selects nothing without a selector, and allows nothing before a controller has counted", () => {
+    const budget = (name: string, spec: JsonObject, status?: JsonObject): JsonObject => ({
+      apiVersion: "policy/v1",
+      kind: "PodDisruptionBudget",
+      metadata: { name, namespace: "n" },
+      spec,
+      ...(status === undefined ? {} : { status }),
+    });
+    const { facts } = inventory(
+      budget(
+        "b",
+        { selector: { matchLabels: { app: "web" } } },
+        { disruptionsAllowed: 2, disruptedPods: { "web-0": "2026-01-01T00:00:00Z" } },
+      ),
+      budget("a", { selector: {} }),
+      budget("c", { selector: { matchExpressions: [{ key: "app", operator: "Near" }] } }, { disruptionsAllowed: 1 }),
+    );
+    expect(
+      facts
+        .disruptionBudgets?.("n")
+        .map(({ name, selector, allowed, disrupted }) => [name, selector?.size, allowed, disrupted]),
+    ).toEqual([
+      ["a", undefined, 0, []],
+      ["b", 1, 2, ["web-0"]],
+      ["c", undefined, 1, []],
+    ]);
+    expect(facts.disruptionBudgets?.("other")).toEqual([]);
+  });
+
   test("a LimitRange is completed as the API server completes it", () => {
     const limits = [
       {
@@ -371,6 +400,16 @@ describe("the objects beside nodes", () => {
       "a quota that is no quantity",
       { apiVersion: "v1", kind: "ResourceQuota", metadata: { name: "x" }, spec: { hard: { pods: "many" } } },
       "must be a resource quantity",
+    ],
+    [
+      "a budget that allows no number",
+      {
+        apiVersion: "policy/v1",
+        kind: "PodDisruptionBudget",
+        metadata: { name: "x" },
+        status: { disruptionsAllowed: "one" },
+      },
+      "disruptionsAllowed must be a whole number",
     ],
   ])("%s", (_name, object, message) => {
     const { diagnostics } = inventory(object);
