@@ -8,6 +8,7 @@ import {
 } from "../model/index.ts";
 import type { DeviceFacts, DevicePool, Topology } from "../topology/index.ts";
 import { checkClaims, type Served } from "./check-claims.ts";
+import { newDevices } from "./check-new.ts";
 import { type Host, isOwn, type Laid } from "./checker.ts";
 import type { SolveContext } from "./context.ts";
 
@@ -29,7 +30,7 @@ export function checkDevices(
   faults: string[],
 ): void {
   const extended = servedByClaims(topology, laid, context);
-  const hosts = new Set(laid.flatMap(({ placed }) => placed.map(({ host }) => host.name)));
+  const hosts = new Map(laid.flatMap(({ placed }) => placed.map(({ host }) => [host.name, host] as const)));
   const published = publishedIn(topology, hosts);
   const near = within(topology, published);
   const taken = new Set<string>();
@@ -40,11 +41,14 @@ export function checkDevices(
     for (const { device, consumed } of claim.shares ?? [])
       for (const [name, amount] of Object.entries(consumed)) charge(shares, device, name, amount);
   }
-  for (const hold of context.holds)
-    if (!isOwn(hold.workload, demand))
-      for (const placed of hold.placed) for (const key of placed.devices) taken.add(key);
+  const promised = new Set(
+    context.holds
+      .filter(({ workload }) => !isOwn(workload, demand))
+      .flatMap(({ placed }) => placed.flatMap(({ devices }) => devices)),
+  );
+  for (const key of promised) taken.add(key);
   const given = new Set<string>();
-  const joint = new Map<string, Served[]>();
+  const joint = new Map<string, Served[][]>();
   for (const { set, step, placed } of laid) {
     const own = [...set.pod.devices, ...step.addedDevices].filter(
       ({ count, firstAvailable }) => count !== 0 || firstAvailable !== undefined,
@@ -55,8 +59,9 @@ export function checkDevices(
       if (devices?.length !== pods)
         faults.push(`${set.name} on ${host.name}: devices are named for ${devices?.length ?? 0} of ${pods} pods`);
       for (const [pod, list] of (devices ?? []).entries()) {
-        const labels = serves?.[pod] ?? plainLabels(requests, list, published.get(host.name) ?? new Map(), host);
+        const labels = serves?.[pod] ?? plainLabels(requests, list, published.get(host.name) ?? new Map());
         const served = list.map((key, index): Served => ({ key, label: labels[index] ?? "", host }));
+        const shared = new Map<string, Served[]>();
         for (const one of served) {
           const request = requests.find(({ claim, name }) => isOf(one.label, claim, name));
           const found = published.get(host.name)?.get(one.key)?.device;
@@ -64,11 +69,10 @@ export function checkDevices(
             for (const { name, amount } of shareOf(found, optionOf(request, one.label)?.capacity))
               charge(shares, one.key, name, amount);
           if (request?.sharedClaim !== undefined)
-            joint.set(request.sharedClaim, [...(joint.get(request.sharedClaim) ?? []), one]);
+            shared.set(request.sharedClaim, [...(shared.get(request.sharedClaim) ?? []), one]);
         }
-        if (host.pool === undefined)
-          checkClaims(host, requests, served, published.get(host.name) ?? new Map(), taken, faults);
-        else checkNew(host, requests, served, faults);
+        for (const [claim, own] of shared) joint.set(claim, [...(joint.get(claim) ?? []), own]);
+        checkClaims(host, requests, served, published.get(host.name) ?? new Map(), taken, faults);
       }
       for (const key of (devices ?? []).flat()) {
         const mayRepeat = isShared(published, host, key) || own.some(({ adminAccess }) => adminAccess === true);
@@ -77,8 +81,8 @@ export function checkDevices(
       }
     }
   }
-  checkShares(published, shares, given, faults);
-  checkCounters(near.pools, taken, given, laid, faults);
+  checkShares(published, shares, given, promised, faults);
+  checkCounters(near.pools, taken, laid, faults);
   checkJoint(laid, joint, faults);
 }
 
@@ -99,12 +103,12 @@ function charge(sums: Map<string, Record<string, bigint>>, key: string, name: st
 /** Devices by node, then key; those that several nodes may reach stand with each node. */
 function publishedIn(
   topology: Topology,
-  hosts: ReadonlySet<string>,
+  hosts: ReadonlyMap<string, Host>,
 ): ReadonlyMap<string, ReadonlyMap<string, Published>> {
   const { byNode, wide } = reachedOf(topology.devicePools);
   const all = new Map<string, Map<string, Published>>();
-  for (const name of hosts) {
-    const own = [...(byNode.get(name) ?? []), ...wide];
+  for (const [name, host] of hosts) {
+    const own = host.pool === undefined ? [...(byNode.get(name) ?? []), ...wide] : newDevices(host);
     if (own.length > 0) all.set(name, new Map(own.map((one) => [one.key, one])));
   }
   return all;
@@ -173,36 +177,17 @@ function plainLabels(
   requests: readonly DeviceRequest[],
   list: readonly string[],
   published: ReadonlyMap<string, Published>,
-  host: Host,
 ): readonly string[] {
   const labels: string[] = [];
-  for (const [index, { claim, name, count, selectors }] of requests.entries()) {
+  for (const [index, { claim, name, count }] of requests.entries()) {
     const rest = requests.slice(index + 1).reduce((sum, one) => sum + (one.count === "all" ? 0 : one.count), 0);
     const most = count === "all" ? list.length - labels.length - rest : count;
     for (let number = 0; number < most && labels.length < list.length; number += 1) {
-      const key = list[labels.length] ?? "";
-      if (count === "all" && host.pool === undefined && !published.has(key)) break;
-      if (count === "all" && selectors.length === 0 && number >= published.size && host.pool === undefined) break;
+      if (count === "all" && !published.has(list[labels.length] ?? "")) break;
       labels.push(`${claim}/${name}`);
     }
   }
   return labels;
-}
-
-/** A new node has as many devices as its pool says; which ones they are nobody knows yet. */
-function checkNew(host: Host, requests: readonly DeviceRequest[], served: readonly Served[], faults: string[]): void {
-  if (host.pool?.node.mechanism !== "dra") faults.push(`${host.name} publishes no devices`);
-  const total = host.pool?.acceleratorsPerNode ?? 0;
-  for (const request of requests) {
-    const own = served.filter(({ label }) => isOf(label, request.claim, request.name));
-    const count = optionOf(request, own[0]?.label ?? "")?.count;
-    const wanted = count === "all" ? total : count;
-    if (own.length !== wanted) faults.push(`${host.name}: ${own.length} devices for ${wanted} of ${request.name}`);
-  }
-  for (const { key } of served) {
-    const number = Number(/\/new-(\d+)@/.exec(key)?.[1] ?? Number.NaN);
-    if (!(number < total) || !key.endsWith(`@${host.name}`)) faults.push(`${key} is no device of ${host.name}`);
-  }
 }
 
 /** By capacity of a shared device: what a request takes. Judged anew, by the words of the API. */
@@ -231,6 +216,7 @@ function checkShares(
   published: AllPublished,
   shares: ReadonlyMap<string, Readonly<Record<string, bigint>>>,
   given: ReadonlySet<string>,
+  promised: ReadonlySet<string>,
   faults: string[],
 ): void {
   const devices = new Map([...published.values()].flatMap((list) => [...list]));
@@ -238,36 +224,47 @@ function checkShares(
     if (!given.has(key)) continue;
     for (const { name, nano } of devices.get(key)?.device.capacities ?? [])
       if ((sums[name] ?? 0n) > nano) faults.push(`device ${key} has not so much ${name} to share`);
+      else if (promised.has(key) && (sums[name] ?? 0n) > 0n)
+        faults.push(`device ${key} is promised to others, and how much of its ${name} is not said`);
   }
 }
 
-/** All devices in use of a pool draw on its counters, each once. */
+/** All devices in use of a pool draw on its counters, each once; pods of administrators draw on what is left by themselves, and leave it. */
 function checkCounters(
   pools: readonly DevicePool[],
   taken: ReadonlySet<string>,
-  given: ReadonlySet<string>,
   laid: readonly Laid[],
   faults: string[],
 ): void {
-  const passing = laid.every(({ set, step }) =>
-    [...set.pod.devices, ...step.addedDevices].every(({ adminAccess }) => adminAccess === true),
-  );
-  if (passing) return;
-  for (const pool of pools) {
-    const drawing = pool.devices.flatMap((device) => {
-      const key = keyOf(device);
-      return device.consumesCounters.length > 0 && (taken.has(key) || given.has(key)) ? [{ key, device }] : [];
-    });
-    // A shared one that is in use has drawn on them already, be they overdrawn.
-    if (drawing.every(({ key }) => taken.has(key))) continue;
-    for (const [set, counters] of Object.entries(pool.counterSets ?? {}))
-      for (const [name, total] of Object.entries(counters)) {
-        let used = 0n;
-        for (const { device } of drawing)
-          for (const use of device.consumesCounters) if (use.counterSet === set) used += use.counters[name] ?? 0n;
-        if (used > total) faults.push(`pool ${pool.driver}/${pool.name} has too little of ${set}/${name}`);
-      }
-  }
+  const isAdmin = ({ set, step }: Laid): boolean => {
+    const requests = [...set.pod.devices, ...step.addedDevices];
+    return requests.length > 0 && requests.every(({ adminAccess }) => adminAccess === true);
+  };
+  const podsOf = (sets: readonly Laid[]) => sets.flatMap(({ placed }) => placed.flatMap(({ devices = [] }) => devices));
+  const rounds = [
+    new Set(podsOf(laid.filter((one) => !isAdmin(one))).flat()),
+    ...podsOf(laid.filter(isAdmin)).map((list) => new Set(list)),
+  ];
+  for (const round of rounds)
+    for (const pool of pools) {
+      const fresh = pool.devices.filter((device) => {
+        const key = keyOf(device);
+        // A shared one that is in use has drawn on them already, be they overdrawn.
+        return round.has(key) && !(taken.has(key) && device.allowMultipleAllocations);
+      });
+      const drawing = fresh.filter(({ consumesCounters }) => consumesCounters.length > 0);
+      if (drawing.length === 0) continue;
+      const standing = pool.devices.filter((device) => taken.has(keyOf(device)));
+      const left = new Map<string, bigint>();
+      for (const [set, counters] of Object.entries(pool.counterSets ?? {}))
+        for (const [name, total] of Object.entries(counters)) left.set(`${set}/${name}`, total);
+      for (const { consumesCounters } of [...standing, ...drawing])
+        for (const { counterSet, counters } of consumesCounters)
+          for (const [name, amount] of Object.entries(counters))
+            left.set(`${counterSet}/${name}`, (left.get(`${counterSet}/${name}`) ?? 0n) - amount);
+      for (const [name, amount] of left)
+        if (amount < 0n) faults.push(`pool ${pool.driver}/${pool.name} has too little of ${name}`);
+    }
 }
 
 const keyOf = ({ driver, pool, name }: DeviceFacts): string => `${driver}/${pool}/${name}`;
@@ -282,8 +279,12 @@ function within(
   return { pools, keys: new Set(pools.flatMap(({ devices }) => devices.map(keyOf))) };
 }
 
-/** A claim that pods share is served once, and all of them stand where its devices are. */
-function checkJoint(laid: readonly Laid[], joint: ReadonlyMap<string, readonly Served[]>, faults: string[]): void {
+/** A claim that pods share is served once, with one of them, and all of them stand where its devices are. */
+function checkJoint(
+  laid: readonly Laid[],
+  joint: ReadonlyMap<string, readonly (readonly Served[])[]>,
+  faults: string[],
+): void {
   const users = new Map<string, Host[]>();
   for (const { set, placed } of laid)
     for (const { sharedClaim } of set.pod.devices)
@@ -292,10 +293,9 @@ function checkJoint(laid: readonly Laid[], joint: ReadonlyMap<string, readonly S
   for (const [claim, hosts] of users) {
     const served = joint.get(claim) ?? [];
     if (served.length === 0) faults.push(`claim ${claim} is served to nobody`);
-    if (new Set(served.map(({ label, key }) => `${label}|${key}`)).size !== served.length)
-      faults.push(`claim ${claim} is served more than once`);
+    if (served.length > 1) faults.push(`claim ${claim} is served more than once`);
     for (const host of hosts)
-      if (served.some((one) => one.host.name !== host.name))
+      if (served.flat().some((one) => one.host.name !== host.name))
         faults.push(`a pod on ${host.name} does not reach the devices of claim ${claim}`);
   }
 }

@@ -79,8 +79,11 @@ export function checkAssignment(
     ];
     const byName = keys.includes(NODE_NAME_FIELD);
     for (const { host } of one.placed) checkHost(one, host, byName, context, faults);
+    if (one.set.perNode) checkEveryNode(topology, one, byName, context, faults);
     checkPlacement(topology, one, faults);
   }
+  for (const { podSet } of assignment.placed)
+    if (!demand.podSets.some(({ name }) => name === podSet)) faults.push(`the workload has no pod set ${podSet}`);
   checkUnits(topology, laid, faults);
   checkResources(topology, demand, laid, context, faults);
   checkPools(topology, demand, assignment, laid, context, faults);
@@ -112,7 +115,10 @@ function hostsOf(
       faults.push(`pool ${poolName} does not exist`);
       continue;
     }
-    if (zone !== "" && !pool.zones.includes(zone)) faults.push(`pool ${poolName} has no zone ${zone}`);
+    if (zone === "" ? pool.zones.length > 0 : !pool.zones.includes(zone))
+      faults.push(
+        zone === "" ? `nodes of pool ${poolName} must be in one of its zones` : `pool ${poolName} has no zone ${zone}`,
+      );
     const zoned = zone === "" ? {} : { [zoneKey]: zone, "topology.kubernetes.io/zone": zone };
     for (let number = 0; number < count; number += 1) {
       const index = next.get(poolName) ?? 0;
@@ -137,6 +143,27 @@ function checkCount(topology: Topology, { set, placed }: Laid, faults: string[])
     faults.push(`${set.name} places two pods on one node`);
 }
 
+/** A set of one pod per node leaves out none that would take it. */
+function checkEveryNode(topology: Topology, one: Laid, byName: boolean, context: SolveContext, faults: string[]): void {
+  const covered = new Set(one.placed.map(({ host }) => host.name));
+  for (const node of topology.nodes) {
+    if (covered.has(node.name) || isComing(node)) continue;
+    const against: string[] = [];
+    checkHost(one, { ...node, node, pool: undefined, zone: "" }, byName, context, against);
+    if (against.length === 0) faults.push(`${one.set.name} leaves out ${node.name}`);
+  }
+}
+
+/** What the DaemonSet controller lets its pods tolerate, by taint. */
+const DAEMON: Readonly<Record<string, Taint["effect"]>> = {
+  "node.kubernetes.io/not-ready": "NoExecute",
+  "node.kubernetes.io/unreachable": "NoExecute",
+  "node.kubernetes.io/disk-pressure": "NoSchedule",
+  "node.kubernetes.io/memory-pressure": "NoSchedule",
+  "node.kubernetes.io/pid-pressure": "NoSchedule",
+  "node.kubernetes.io/unschedulable": "NoSchedule",
+};
+
 /** `byName`: some requirement is on the node's name, which is a field and no label. */
 function checkHost(
   { set, step, tolerations }: Laid,
@@ -156,7 +183,7 @@ function checkHost(
   for (const taint of host.taints) {
     if (taint.effect === "PreferNoSchedule" || accepts(taint)) continue;
     if (bound && taint.effect === "NoSchedule") continue;
-    if (set.perNode && taint.key.startsWith("node.kubernetes.io/")) continue;
+    if (set.perNode && DAEMON[taint.key] === taint.effect) continue;
     say(`its taint ${taint.key} is not tolerated`);
   }
   const labels: Readonly<Record<string, string>> =
@@ -188,8 +215,9 @@ function checkTime(set: PodSetDemand, host: Host, { pools, nowMs }: SolveContext
     const from = nowMs ?? moment(reservation.start, Number.NaN);
     const begins = host.pool === undefined || nowMs === undefined ? from : from + wait(pool);
     const over = Date.parse(reservation.end) - (reservation.reclaimMs ?? 0);
-    if (begins + (set.runMs ?? 0) > over && (host.pool !== undefined || set.runMs !== undefined))
-      say(`the reservation of pool ${pool.name} ends before its run does`);
+    // A node that is taken back as soon as it is ready is none.
+    const late = set.runMs === undefined ? host.pool !== undefined && begins >= over : begins + set.runMs > over;
+    if (late) say(`the reservation of pool ${pool.name} ends before its run does`);
   }
 }
 
@@ -271,12 +299,7 @@ function checkPools(
     const present =
       pool.members.size === 0 ? [] : topology.nodes.filter((node) => allowsLabels(pool.members, node.labels));
     // One on its way is among those that are added.
-    const coming = present.filter(({ labels, taints }) => {
-      const marks = ["karpenter.sh/unregistered", "node.cloudprovider.kubernetes.io/uninitialized"];
-      const prefixed = /^(?:startup|ignore)-taint\.cluster-autoscaler\.kubernetes\.io\//;
-      const begun = labels["karpenter.sh/registered"] !== undefined && labels["karpenter.sh/initialized"] !== "true";
-      return begun || taints.some(({ key }) => marks.includes(key) || prefixed.test(key));
-    }).length;
+    const coming = present.filter(isComing).length;
     const members = present.length - coming;
     const promised = context.holds
       .filter((hold) => !isOwn(hold.workload, demand))
@@ -286,4 +309,12 @@ function checkPools(
     if (members + promised + added > Math.max(most, present.length))
       faults.push(`pool ${pool.name} would have ${members + promised + added} nodes, and may have ${most}`);
   }
+}
+
+/** Whoever made the node says that it has not started yet. */
+function isComing({ labels, taints }: Pick<Host, "labels" | "taints">): boolean {
+  const marks = ["karpenter.sh/unregistered", "node.cloudprovider.kubernetes.io/uninitialized"];
+  const prefixed = /^(?:startup|ignore)-taint\.cluster-autoscaler\.kubernetes\.io\//;
+  const begun = labels["karpenter.sh/registered"] !== undefined && labels["karpenter.sh/initialized"] !== "true";
+  return begun || taints.some(({ key }) => marks.includes(key) || prefixed.test(key));
 }

@@ -2,8 +2,9 @@ import type { Reason, Rung, RungAnswer, Verdict } from "../model/index.ts";
 import { type Attempt, attempt } from "./attempt.ts";
 import type { Budget } from "./budget.ts";
 import { holdersOf } from "./busy.ts";
+import { checkQuota } from "./check-quota.ts";
 import { doubtsOf } from "./doubts.ts";
-import { fitting, type Judged } from "./fitting.ts";
+import { fitting, type Judged, refused } from "./fitting.ts";
 import { holdsAlone } from "./holds.ts";
 import { limitsOf } from "./limits.ts";
 import { poolMisfits } from "./misfits.ts";
@@ -47,7 +48,12 @@ export function evaluate(
   const rungs: Record<string, Rung> = Object.create(null);
   for (const shape of shapes) rungs[shape.name] = shape.step.rung;
   const placed = withLimits(world, shapes, place(world, shapes, rungs, budget, alone));
-  return { rungs, ...placed, steps: budget.spent - before };
+  const quotas =
+    placed.assignment === undefined
+      ? []
+      : checkQuota(world.topology, world.demand, rungs, placed.assignment, world.context);
+  const judged = quotas.length === 0 ? placed : refused(quotas);
+  return { rungs, ...judged, steps: budget.spent - before };
 }
 
 function place(

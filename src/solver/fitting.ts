@@ -29,12 +29,7 @@ export function fitting(
     return { ...undecided(...doubts), verdict: "unknown" };
   if (result.kind !== "found" || assignment === undefined) return undecided(exhausted(world));
   const violations = checkAssignment(world.topology, world.demand, rungs, assignment, world.context);
-  if (violations.length > 0)
-    return undecided({
-      code: "CheckFailed",
-      message: `the assignment found does not pass its check: ${list(violations)}`,
-      data: { violations: violations.length },
-    });
+  if (violations.length > 0) return refused(violations);
   const most = holdsWith(board, result, budget);
   const holds: Record<string, number> = Object.create(null);
   const scaled = assignment.newNodes.length > 0;
@@ -98,6 +93,15 @@ function endingUnder({ index, context }: World, { board, result }: Attempt): rea
         data: { pool: pool.name, reservation: name ?? "", end },
       },
     ];
+  });
+}
+
+/** The answer where an assignment does not pass its check. */
+export function refused(violations: readonly string[]): Judged {
+  return undecided({
+    code: "CheckFailed",
+    message: `the assignment found does not pass its check: ${list(violations)}`,
+    data: { violations: violations.length },
   });
 }
 
