@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { ADMISSION_CODES } from "../src/admission/index.ts";
 import { CLI_CODES } from "../src/cli/index.ts";
 import { fieldTable, POLICY_CODES, rulesDocument, schemaFiles } from "../src/policy/index.ts";
+import { createMetrics } from "../src/server/index.ts";
 import { TRANSLATE_CODES } from "../src/translate/index.ts";
 import { policiesPage, rbacPage, webhooksPage } from "./registered.ts";
 import { compiledValidators } from "./validators.ts";
@@ -16,6 +17,7 @@ export function generatedFiles(): readonly { readonly path: string; readonly tex
     { path: "src/policy/schema/validators.js", text: compiledValidators() },
     { path: "docs/fields.md", text: fieldsPage() },
     { path: "docs/codes.md", text: codesPage() },
+    { path: "docs/metrics.md", text: metricsPage() },
     { path: "manifests/base/webhooks.yaml", text: webhooksPage(join(import.meta.dirname, "..")) },
     { path: "manifests/base/rbac.yaml", text: rbacPage(join(import.meta.dirname, "..")) },
     { path: "policies/kustomization.yaml", text: policiesPage(join(import.meta.dirname, "..")) },
@@ -39,6 +41,32 @@ function fieldsPage(): string {
     lines.push(`| \`${row.field}\` | ${row.effect} | ${row.text.replaceAll("|", "\\|")} |`);
   }
   return `${lines.join("\n")}\n`;
+}
+
+function metricsPage(): string {
+  const lines = [
+    "# Metrics",
+    "",
+    "Generated from the server's registry by `npm run generate`. Do not edit. They are served on the probe port under `/metrics`.",
+    "",
+    "A rise of `plimsoll_check_failures_total` or of `plimsoll_review_faults_total` is a fault of Plimsoll: page on it, and report what the log says at level",
+    "error. No answer rests on an assignment that failed its check: its rung is `undecided`, and the ladder goes on without it.",
+    "",
+    "| metric | type | labels | meaning |",
+    "|---|---|---|---|",
+  ];
+  const registered = createMetrics(() => 0).registry.getMetricsAsArray() as unknown as readonly Registered[];
+  for (const { name, type, help, labelNames } of registered)
+    lines.push(`| \`${name}\` | ${type} | ${labelNames.map((one) => `\`${one}\``).join(", ")} | ${help} |`);
+  return `${lines.join("\n")}\n`;
+}
+
+/** prom-client keeps the labels of a metric without a type for them. */
+interface Registered {
+  readonly name: string;
+  readonly help: string;
+  readonly type: string;
+  readonly labelNames: readonly string[];
 }
 
 /** One list of what a finding's code means, wherever it comes from. */

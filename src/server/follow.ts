@@ -1,5 +1,12 @@
 import type { Logger } from "pino";
-import { DECISION_ANNOTATION, type JsonObject, type ObjectKey, stringAt, stringMapAt } from "../model/index.ts";
+import {
+  type Answer,
+  DECISION_ANNOTATION,
+  type JsonObject,
+  type ObjectKey,
+  stringAt,
+  stringMapAt,
+} from "../model/index.ts";
 import type { Catalogue } from "../policy/index.ts";
 import { indexTopology, type TopologyIndex } from "../solver/index.ts";
 import { type Change, createLive, objectId } from "../topology/index.ts";
@@ -21,6 +28,8 @@ export interface FollowOptions {
   /** Why the watches cannot be trusted at this moment. */
   readonly stale: () => string | undefined;
   readonly now?: () => number;
+  /** Told each answer of a second look. */
+  readonly answered?: (key: ObjectKey, answer: Answer) => void;
 }
 
 /** A cluster as the watches tell it: the topology, the roots that carry a decision, and what is in flight. */
@@ -49,6 +58,7 @@ export function follow(options: FollowOptions): Following {
   const inflight = createInflight({
     holds: createHolds(),
     podsOf: (root) => live.podsOf(root),
+    ...(options.answered === undefined ? {} : { answered: options.answered }),
     context: (nowMs) => {
       const why = stale();
       return why === undefined

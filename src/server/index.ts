@@ -1,2 +1,3 @@
+export { createMetrics } from "./metrics.ts";
 export { createLogger, type Serving, StartFault, serve } from "./serve.ts";
 export type { State } from "./state.ts";

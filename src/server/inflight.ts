@@ -1,5 +1,5 @@
 import { type AdmissionContext, type Standing, standing } from "../admission/index.ts";
-import { type Diagnostic, type Hold, integerAt, type JsonObject, type ObjectKey } from "../model/index.ts";
+import { type Answer, type Diagnostic, type Hold, integerAt, type JsonObject, type ObjectKey } from "../model/index.ts";
 import { objectId, type PodFacts } from "../topology/index.ts";
 import type { Holds } from "./holds.ts";
 
@@ -46,6 +46,8 @@ export interface InflightOptions {
   readonly podsOf: (root: ObjectKey) => readonly PodFacts[];
   /** This replica's own promises. */
   readonly holds: Holds;
+  /** Told each answer of a second look. */
+  readonly answered?: (key: ObjectKey, answer: Answer) => void;
 }
 
 /**
@@ -53,7 +55,7 @@ export interface InflightOptions {
  * replica alike, and shrinks as pods are bound. A promise that the watch never confirms (a dry run elsewhere, a later refusal, a retried name)
  * ends by itself.
  */
-export function createInflight({ context, podsOf, holds }: InflightOptions): Inflight {
+export function createInflight({ context, podsOf, holds, answered }: InflightOptions): Inflight {
   const entries = new Map<string, Entry>();
   /** Ids of roots to look at, in the order in which they became due. */
   const due = new Set<string>();
@@ -93,6 +95,7 @@ export function createInflight({ context, podsOf, holds }: InflightOptions): Inf
     if (base === undefined) return;
     const before = entry.standing;
     const now = standing(entry.object, podsOf(entry.key), { ...base, holds: listed(nowMs, id) });
+    if (now?.answer !== undefined) answered?.(entry.key, now.answer);
     forget(id, entry);
     entry.standing = now;
     if (now?.hold !== undefined) shown.set(id, now.hold);

@@ -4,6 +4,7 @@ import { type Feed, type FeedStatus, type Kube, startFeed } from "../kube/index.
 import type { Catalogue } from "../policy/index.ts";
 import { type Following, follow, sameKinds } from "./follow.ts";
 import type { Metrics } from "./metrics.ts";
+import { createSoundness } from "./soundness.ts";
 
 const METRICS_EVERY_MS = 1_000;
 
@@ -40,7 +41,14 @@ export function startLive({ kube, config, catalogue, maxSteps, logger, metrics }
     const age = feed.synced() || renewedMs === undefined ? feed.ageMs(now) : now - renewedMs;
     return age <= config.staleMs ? undefined : `the cluster was last heard of ${Math.round(age / 1000)} s ago`;
   };
-  const following: Following = follow({ catalogue, maxSteps, logger, stale });
+  const soundness = createSoundness(metrics, logger);
+  const following: Following = follow({
+    catalogue,
+    maxSteps,
+    logger,
+    stale,
+    answered: (key, answer) => soundness("inflight", key, answer),
+  });
   let kinds = catalogue.kinds;
   const start = (): Feed => startFeed(kube, { kinds: kinds.entries, onChanges: (changes) => following.take(changes) });
   feed = start();

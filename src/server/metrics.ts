@@ -42,6 +42,12 @@ export function createMetrics(holds: () => number) {
       labelNames: ["webhook"],
       registers,
     }),
+    refusals: new Counter({
+      name: "plimsoll_check_failures_total",
+      help: "Assignments that the solver found and its independent check refused: a fault of ours, never the basis of an answer. Alert on any.",
+      labelNames: ["asker"],
+      registers,
+    }),
     templates: new Counter({
       name: "plimsoll_early_templates_total",
       help: "Claim templates that reviews had made before they answered (made), could not (failed), or did not wait for any longer (late).",

@@ -5,6 +5,7 @@ import { isObject, type Json, stringAt } from "../model/index.ts";
 import type { Early } from "./early.ts";
 import type { Holds } from "./holds.ts";
 import type { Metrics } from "./metrics.ts";
+import { createSoundness } from "./soundness.ts";
 import type { State } from "./state.ts";
 
 /** An UPDATE carries object and oldObject of at most 3 MiB each; controller-runtime reads 7 MiB for the same reason. */
@@ -35,6 +36,7 @@ type Handler = (review: unknown, context: AdmissionContext) => Outcome;
 /** The TLS server: POST /mutate and /validate. No decision is made here. */
 export function webhookServer(options: WebhookOptions): FastifyInstance<Server> {
   const { metrics, state, holds } = options;
+  const soundness = createSoundness(metrics, options.logger);
   const app = fastify({
     https: { ...options.tls, minVersion: "TLSv1.2", headersTimeout: 32_000 },
     loggerInstance: options.logger,
@@ -112,7 +114,7 @@ export function webhookServer(options: WebhookOptions): FastifyInstance<Server> 
   route("mutate", mutate);
   route("validate", validate);
 
-  const record = (webhook: string, outcome: Outcome, started: bigint) => {
+  const record = (webhook: "mutate" | "validate", outcome: Outcome, started: bigint) => {
     const { summary } = outcome;
     metrics.reviews.inc({ webhook, outcome: summary.allowed ? "allowed" : "denied" });
     const ms = Math.round(Number(process.hrtime.bigint() - started) / 1e4) / 100;
@@ -123,7 +125,10 @@ export function webhookServer(options: WebhookOptions): FastifyInstance<Server> 
         class: state.served()?.catalogue.classes.has(name) ? name : "unknown",
         verdict: summary.verdict ?? "none",
       });
-    if (outcome.answer !== undefined) metrics.steps.observe(outcome.answer.steps);
+    if (outcome.answer !== undefined) {
+      metrics.steps.observe(outcome.answer.steps);
+      soundness(webhook, { apiVersion: "", ...summary }, outcome.answer);
+    }
     if (summary.fault !== undefined) metrics.faults.inc({ webhook });
     options.logger.info({ ...summary, ms }, "decision");
   };

@@ -14,6 +14,8 @@ const NODES = [namespace("default"), gpuNode("n1"), gpuNode("n2")];
 
 interface World {
   readonly inflight: Inflight;
+  /** Of second looks. */
+  readonly answers: string[];
   objects: readonly JsonObject[];
   now: number;
 }
@@ -22,9 +24,11 @@ function world(): World {
   const holds = createHolds();
   const self: World = {
     objects: NODES,
+    answers: [],
     now: 1_000,
     inflight: createInflight({
       holds,
+      answered: ({ name }, { verdict }) => self.answers.push(`${name} ${verdict}`),
       context: (nowMs) => ({ ...contextOf(catalogue, self.objects), nowMs }),
       podsOf: (root) =>
         (inventoryFrom(self.objects).value?.pods ?? []).filter(
@@ -70,6 +74,7 @@ describe("capacity in flight", () => {
     one.inflight.seen(keyOf(train), train, one.now);
     lookedAt(one);
     expect(held(one)).toEqual(["train n1 1", "train n2 1"]);
+    expect(one.answers).toEqual(["train fits"]);
   });
 
   test("the hold shrinks pod by pod as pods are bound, and ends with the last", () => {
