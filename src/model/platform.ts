@@ -27,6 +27,8 @@ export interface Platform {
   };
   /** How kube-scheduler scores nodes by what is requested of them; undefined: not said, so what Kubernetes comes with (LeastAllocated). */
   readonly scoring?: "LeastAllocated" | "MostAllocated";
+  /** The schedulerName values that kube-scheduler serves; undefined: the one that Kubernetes comes with. */
+  readonly schedulerNames?: readonly string[];
   readonly kueue: { readonly version: Version } | undefined;
   readonly dialect: Dialect;
   readonly layout: string;
@@ -61,3 +63,11 @@ export interface Dialect {
   /** Tolerations that accelerator nodes need here, by extended resource or `*`. */
   readonly acceleratorTolerations: readonly Toleration[];
 }
+
+/** Are pods that name this scheduler placed by kube-scheduler. */
+export function isKubeScheduler({ schedulerNames = [DEFAULT_SCHEDULER] }: Platform, name: string): boolean {
+  return schedulerNames.includes(name);
+}
+
+/** The name that a pod carries where its manifest gives none. */
+export const DEFAULT_SCHEDULER = "default-scheduler";

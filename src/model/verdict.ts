@@ -33,6 +33,8 @@ export type ReasonCode =
   | "AttemptAborted"
   | "NotGuaranteed"
   | "KnownBug"
+  /** Another scheduler than kube-scheduler places the pods. */
+  | "OtherScheduler"
   | "Preemption"
   | "Count";
 

@@ -3,10 +3,12 @@ import {
   atLeast,
   type ClusterFacts,
   type Contract,
+  DEFAULT_SCHEDULER,
   type Demand,
   digest,
   type Intent,
   integerAt,
+  isKubeScheduler,
   type NodeSelection,
   once,
   type Placement,
@@ -163,7 +165,8 @@ function keptBy(
     platform.companions.podGroups &&
     atLeast(version, 1, 37) &&
     featureGates["GenericWorkload"] === true &&
-    featureGates["TopologyAwareWorkloadScheduling"] === true;
+    featureGates["TopologyAwareWorkloadScheduling"] === true &&
+    members.every((one) => isKubeScheduler(platform, schedulerOf(one)));
   const runsOnce = workload.kind.life === "runOnce";
   const carried = members.every((one) => fieldPath(one, "schedulingGroup") !== undefined);
   if (
@@ -178,6 +181,9 @@ function keptBy(
     return { keptBy: "podGroup" };
   return pin === "domain" && runsOnce && within === undefined ? { keptBy: "pin" } : {};
 }
+
+/** The scheduler that the pods of a set name. */
+const schedulerOf = ({ pod }: PodSet): string => stringAt(pod.spec, ["schedulerName"]) || DEFAULT_SCHEDULER;
 
 function shapeOf(workload: Workload, set: PodSet, contract: Contract, facts: ClusterFacts): PodShape {
   const { spec } = set.pod;
@@ -210,7 +216,7 @@ function shapeOf(workload: Workload, set: PodSet, contract: Contract, facts: Clu
     tolerations: [...podTolerations(spec), ...(runtime?.tolerations ?? [])],
     ...(nodeName === undefined || nodeName === "" ? {} : { nodeName }),
     hostPorts: podHostPorts(spec),
-    schedulerName: stringAt(spec, ["schedulerName"]) || "default-scheduler",
+    schedulerName: schedulerOf(set),
     ...priorityOf(className, facts),
     spread: podSpread(spec),
     devices: claimed.devices,

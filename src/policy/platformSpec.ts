@@ -27,6 +27,7 @@ export function platformOf({ name, spec: json }: Declared): Platform {
       maxGracePeriodMs: MS(autoscaler?.maxGracePeriod) ?? (bounded ? AUTOSCALER_GRACE_MS : undefined),
     },
     ...(spec.scheduler?.scoring === undefined ? {} : { scoring: spec.scheduler.scoring }),
+    ...(spec.scheduler?.profiles === undefined ? {} : { schedulerNames: spec.scheduler.profiles }),
     kueue: spec.kueue === undefined ? undefined : { version: versionOf(spec.kueue.version) },
     dialect,
     layout: spec.layout,

@@ -40,7 +40,7 @@ export interface Aborted {
   readonly after: number;
   /** Whatever the order: every pod, or the last of those that are required. */
   readonly inevitable: boolean;
-  /** Inevitable, and so few rows have room that the scheduler looks at all of them. */
+  /** Inevitable, and so few rows have room that kube-scheduler looks at all of them. */
   readonly certain: boolean;
 }
 
@@ -111,7 +111,7 @@ export function boardFor(
     for (const { row, most, after } of rows)
       before += after === undefined ? devices.most(row, number, most, []) : Math.max(0, after - 1);
     const inevitable = first.after === 0 || before + 1 < required;
-    return { ...first, inevitable, certain: inevitable && open <= LOOKED_AT };
+    return { ...first, inevitable, certain: inevitable && open <= LOOKED_AT && shape?.scheduler === undefined };
   };
   const roomAt = (row: number, number: number): number => {
     const shape = shapes[number];

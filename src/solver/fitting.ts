@@ -8,7 +8,7 @@ import { bugsOf } from "./known-bugs.ts";
 import { choicesOf } from "./layers.ts";
 import { exhausted, jointDoubts } from "./missing.ts";
 import { notGuaranteed } from "./reachable.ts";
-import type { Shape } from "./shape.ts";
+import { type Shape, schedulersText } from "./shape.ts";
 import { joined, list, plural } from "./text.ts";
 import type { World } from "./world.ts";
 
@@ -66,11 +66,26 @@ export function fitting(
       message: "the cluster was given without its pods, so every node counts as empty",
     });
   reasons.push(
+    ...otherSchedulers(shapes),
     ...notGuaranteed(world, now, budget.spent),
     ...bugsOf(world, shapes, assignment),
     ...endingUnder(world, now),
   );
   return { verdict: scaled ? "scaleUp" : "fits", reasons, exclusions: [], assignment, holds };
+}
+
+/** Room is room for any scheduler; which of it is taken is not. */
+function otherSchedulers(shapes: readonly Shape[]): readonly Reason[] {
+  const foreign = shapes.filter(({ scheduler }) => scheduler !== undefined);
+  if (foreign.length === 0) return [];
+  const sets = foreign.length < shapes.length ? ` of ${joined(foreign.map(({ name }) => name))}` : "";
+  return [
+    {
+      code: "OtherScheduler",
+      message: `pods${sets} are placed by ${schedulersText(foreign)}, not by kube-scheduler: whether it finds this room is for its own rules to say`,
+      data: { schedulers: foreign.map(({ scheduler }) => scheduler ?? "").join() },
+    },
+  ];
 }
 
 /** Runs of unknown length on nodes whose reservation ends some day. */

@@ -191,15 +191,19 @@ export function bugsOf(
   assignment: Assignment,
 ): readonly Reason[] {
   const { kubernetes, kueue } = context.platform;
-  const scene: Scene = {
+  const scene = (some: readonly Shape[]): Scene => ({
     topology,
-    shapes,
+    shapes: some,
     assignment,
     gate: (name) => kubernetes.featureGates[name] === true,
+  });
+  const scenes = {
+    kubernetes: scene(shapes.filter(({ scheduler }) => scheduler === undefined)),
+    kueue: scene(shapes),
   };
   return KNOWN_BUGS.flatMap(({ id, component, from, to, message, link, bears }): readonly Reason[] => {
     const version = component === "kubernetes" ? kubernetes.version : kueue?.version;
-    if (version === undefined || !isWithin(version, from, to) || !bears(scene)) return [];
+    if (version === undefined || !isWithin(version, from, to) || !bears(scenes[component])) return [];
     const until =
       to === undefined ? "" : `; ${PRODUCTS[component]} ${to[0]}.${to[1] + 1} has the fix, and so may later patches`;
     return [

@@ -1,5 +1,6 @@
 import { durationText, type Reason } from "../model/index.ts";
 import type { Attempt } from "./attempt.ts";
+import type { Aborted } from "./board.ts";
 import { isSlow, offers } from "./scaleup.ts";
 import { type Shape, sharedClaims } from "./shape.ts";
 import { joined } from "./text.ts";
@@ -53,20 +54,20 @@ export function abortReasons({ board }: Attempt, certain: boolean): readonly Rea
     const abort = board.aborted(number);
     if (abort === undefined || !abort.inevitable || abort.certain !== certain) return [];
     const node = nodes[abort.row]?.name ?? "";
-    return [
-      {
-        code: "AttemptAborted",
-        message: `kube-scheduler gives up on a pod${shape.of} ${whenText(abort.after, node)}, whatever other nodes have: ${abort.why}`,
-        data: { podSet: shape.name, node },
-      },
-    ];
+    return [{ code: "AttemptAborted", message: givesUpText(shape, abort, node), data: { podSet: shape.name, node } }];
   });
 }
 
-export function whenText(after: number, node: string): string {
-  return after === 0
-    ? `when it looks at node ${node}`
-    : `once ${after} of them ${after === 1 ? "is" : "are"} on node ${node}`;
+export function givesUpText({ of, scheduler }: Shape, { after, why }: Aborted, node: string): string {
+  const who =
+    scheduler === undefined
+      ? "kube-scheduler gives up"
+      : `scheduler ${scheduler} may do as kube-scheduler does, and give up`;
+  const when =
+    after === 0
+      ? `when it looks at node ${node}`
+      : `once ${after} of them ${after === 1 ? "is" : "are"} on node ${node}`;
+  return `${who} on a pod${of} ${when}, whatever other nodes have: ${why}`;
 }
 
 /** Claims that pods of several sets share, some of them not all: which nodes would have to be one is not judged. */

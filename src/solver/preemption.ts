@@ -5,7 +5,7 @@ import type { Board } from "./board.ts";
 import type { Budget } from "./budget.ts";
 import { isSameWorkload } from "./context.ts";
 import { sparing } from "./disruption.ts";
-import type { Shape } from "./shape.ts";
+import { type Shape, schedulersText } from "./shape.ts";
 import { joined, list, plural } from "./text.ts";
 import { type Usage, usageFor } from "./usage.ts";
 import type { World } from "./world.ts";
@@ -26,9 +26,12 @@ export function preemption(
   board: Board,
   budget: Budget,
 ): readonly Reason[] {
-  const reason = (message: string, preempts: "yes" | "no", budgets?: string): readonly Reason[] => [
+  const foreign = shapes.filter(({ scheduler }) => scheduler !== undefined);
+  const reason = (message: string, preempts: "yes" | "no" | "unknown", budgets?: string): readonly Reason[] => [
     { code: "Preemption", message, data: { preempts, ...(budgets === undefined ? {} : { budgets }) } },
   ];
+  if (foreign.length > 0)
+    return reason(`what ${schedulersText(foreign)} preempts is for its own rules to say, and is not judged`, "unknown");
   const preempting = shapes.filter(({ set }) => set.pod.preempts);
   const patient = shapes.filter(({ set }) => !set.pod.preempts);
   if (preempting.length === 0) return reason("its priority class never preempts", "no");

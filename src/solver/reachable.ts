@@ -4,7 +4,7 @@ import type { Board } from "./board.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import { mostOf } from "./distribute.ts";
 import { layersOf, levelAt, type Stage } from "./layers.ts";
-import { whenText } from "./missing.ts";
+import { givesUpText } from "./missing.ts";
 import { type Loss, type Rivalry, rivalry } from "./rivals.ts";
 import { wouldMiss } from "./scoring.ts";
 import type { Shape } from "./shape.ts";
@@ -69,7 +69,8 @@ export function notGuaranteed(world: World, { board, stage }: Attempt, spent: nu
 function partiesOf({ shapes }: Board, stage: Stage): readonly Party[] {
   const parties: { members: number[]; level: number | undefined; shared: boolean }[] = [];
   for (const [number, shape] of shapes.entries()) {
-    if (shape.required === 0) continue;
+    // What another scheduler chooses is not known.
+    if (shape.required === 0 || shape.scheduler !== undefined) continue;
     const level = shape.soft || shape.unit === "pod" ? undefined : levelAt(shape, stage);
     const shared = shape.unit === "workload" && level !== undefined;
     const known = shared ? parties.find((one) => one.shared && one.level === level) : undefined;
@@ -160,8 +161,7 @@ function givenUp({ field, shapes, aborted }: Board): readonly Reason[] {
     const abort = aborted(number);
     if (abort === undefined) return [];
     const node = field.index.topology.nodes[abort.row]?.name ?? "";
-    const message = `kube-scheduler gives up on a pod${shape.of} ${whenText(abort.after, node)}, whatever other nodes have: ${abort.why}`;
-    return [{ code: "NotGuaranteed", message, data: { podSet: shape.name, node } }];
+    return [{ code: "NotGuaranteed", message: givesUpText(shape, abort, node), data: { podSet: shape.name, node } }];
   });
 }
 
@@ -290,7 +290,9 @@ function told(world: World, board: Board, trouble: Trouble, members: readonly nu
   const where = corner.name === undefined ? "" : ` in ${corner.name}`;
   const rivals = loss?.rivals ?? [...board.shapes.keys()].filter((one) => one !== trouble.member);
   const names = joined(rivals.map((one) => board.shapes[one]?.name ?? ""));
-  const likely = members.length > 1 || corner.name !== undefined ? undefined : wouldMiss(world, board, trouble.member);
+  const followed =
+    members.length === 1 && corner.name === undefined && board.shapes.every((one) => one.scheduler === undefined);
+  const likely = followed ? wouldMiss(world, board, trouble.member) : undefined;
   const scoring = world.context.platform.scoring;
   const how = likely === true ? `scores nodes ${scoring ?? "LeastAllocated"}, so` : "looks at one pod at a time:";
   const may = likely === true ? "would stand" : "may stand";

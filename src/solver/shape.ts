@@ -12,6 +12,7 @@ import {
   tolerates,
 } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
+import { joined } from "./text.ts";
 import type { Outlasted } from "./window.ts";
 
 export interface Need {
@@ -59,6 +60,8 @@ export interface Shape {
   readonly count: number;
   /** The most pods there may ever be; at least `count`. */
   readonly peak: number;
+  /** Another scheduler than kube-scheduler, which places its pods by rules of its own. */
+  readonly scheduler: string | undefined;
   /** Reservations that end before its run does. */
   readonly outlasts: readonly Outlasted[];
   /** Shapes with equal keys fit on the same existing nodes. */
@@ -96,6 +99,7 @@ export function shapeOf(
   alone = false,
   servedByClaims = false,
   outlasts: readonly Outlasted[] = [],
+  scheduler?: string,
 ): Shape {
   const amounts = new Map<string, number>(Object.entries(set.pod.requests));
   for (const [name, amount] of Object.entries(step.addedRequests)) amounts.set(name, (amounts.get(name) ?? 0) + amount);
@@ -129,6 +133,7 @@ export function shapeOf(
     separate: level !== undefined && placement.separate === true,
     joint: placement.joint,
     soft: placement.mode === "preferred",
+    scheduler,
     required: set.required,
     count: Math.max(set.count, set.required),
     peak: Math.max(set.peak, set.count, set.required),
@@ -156,6 +161,7 @@ export function shapeOf(
     separate: shape.separate,
     joint: shape.joint,
     soft: shape.soft,
+    scheduler,
     required: shape.required,
     count: shape.count,
     peak: shape.peak,
@@ -271,6 +277,12 @@ function extendedRequests(topology: Topology, needs: readonly Need[]): Shape["ex
 
 function doubt(message: string): Shape["faults"][number] {
   return { verdict: "unknown", reason: { code: "DataMissing", message } };
+}
+
+/** `scheduler volcano`, of shapes that name another than kube-scheduler. */
+export function schedulersText(shapes: readonly Shape[]): string {
+  const names = [...new Set(shapes.flatMap(({ scheduler }) => scheduler ?? []))];
+  return `scheduler ${joined(names)}`;
 }
 
 /** Taints that say what state a node is in, not what it is for: they come and go by themselves. */

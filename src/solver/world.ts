@@ -1,4 +1,4 @@
-import { atLeast, type Demand, type PodSetDemand, type Step } from "../model/index.ts";
+import { atLeast, type Demand, isKubeScheduler, type PodSetDemand, type Step } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
 import type { Attempt } from "./attempt.ts";
 import type { SolveContext } from "./context.ts";
@@ -55,7 +55,9 @@ export function worldFor(topology: Topology, demand: Demand, context: SolveConte
       const known = shapes.get(step);
       if (known?.set === set) return known;
       const ends = outlasted(index, context.pools, set.runMs, context.nowMs);
-      const fresh = shapeOf(topology, set, step, demand.podSets.length === 1, servedByClaims, ends);
+      const { schedulerName } = set.pod;
+      const other = isKubeScheduler(context.platform, schedulerName) ? undefined : schedulerName;
+      const fresh = shapeOf(topology, set, step, demand.podSets.length === 1, servedByClaims, ends, other);
       shapes.set(step, fresh);
       return fresh;
     },

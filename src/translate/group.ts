@@ -1,4 +1,4 @@
-import { atLeast, stringAt, type TopologyNeed } from "../model/index.ts";
+import { atLeast, DEFAULT_SCHEDULER, isKubeScheduler, stringAt, type TopologyNeed } from "../model/index.ts";
 import { fieldPath } from "../workloads/index.ts";
 import { metadata } from "./companion.ts";
 import { canCarry, hashedName, instanceName, NOTHING, outerKeys, type Part, type SetContext, says } from "./context.ts";
@@ -17,6 +17,7 @@ export function podGroupServes(context: SetContext, need?: TopologyNeed): boolea
     return false;
   if (!atLeast(version, 1, 37) || !platform.companions.podGroups || !gates.every((gate) => featureGates[gate] === true))
     return false;
+  if (!servedByKubeScheduler(context, need?.unit === "workload" ? workload.podSets : [context.set])) return false;
   if (instanceName(workload, context.entry.id) === "") return false;
   return (
     canCarry(context, "schedulingGroup") &&
@@ -24,7 +25,12 @@ export function podGroupServes(context: SetContext, need?: TopologyNeed): boolea
   );
 }
 
-/** All pods or none: by PodGroup where it is served, by Kueue where queued; elsewhere nothing does it, and that is said. */
+/** Other schedulers have groups of their own. */
+function servedByKubeScheduler({ platform }: SetContext, sets: SetContext["workload"]["podSets"]): boolean {
+  return sets.every(({ pod }) => isKubeScheduler(platform, stringAt(pod.spec, ["schedulerName"]) || DEFAULT_SCHEDULER));
+}
+
+/** All pods or none: by PodGroup where it is served, by Kueue where queued, by another scheduler as it may; elsewhere nothing does it, and that is said. */
 export function gang(context: SetContext): Part {
   const { intent, workload, set, entry, layout } = context;
   const need = intent.contract.topology;
@@ -61,6 +67,7 @@ export function gang(context: SetContext): Part {
     };
   }
   if (!isGang || workload.queue !== undefined || entry.rung === "none") return NOTHING;
+  if (!servedByKubeScheduler(context, [set])) return NOTHING;
   return says({
     code: "GangNotGuaranteed",
     severity: "warning",

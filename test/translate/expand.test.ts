@@ -208,6 +208,29 @@ describe("a required level", () => {
     expect(codes({ diagnostics })).toEqual([]);
   });
 
+  test("is no PodGroup for pods that another scheduler places, nor is it said that nothing starts them together", () => {
+    const manifest = gangJob().build();
+    const spec = objectAt(manifest, ["spec"]);
+    const template = objectAt(spec, ["template"]);
+    const named = (schedulerName: string): JsonObject => ({
+      ...manifest,
+      spec: { ...spec, template: { ...template, spec: { ...objectAt(template, ["spec"]), schedulerName } } },
+    });
+    const other = expandAs(named("volcano"), { catalogue: groups, rung: rung("h100") });
+    expect(other.companions.map(({ kind }) => kind)).not.toContain("PodGroup");
+    expect(podAffinity(other.object)).toHaveLength(1);
+    expect(codes(other)).not.toContain("warning GangNotGuaranteed");
+    const profiles = catalogue({
+      platform: {
+        kubernetes: { version: "1.37", featureGates: { GenericWorkload: true, TopologyAwareWorkloadScheduling: true } },
+        companions: { podGroups: true },
+        scheduler: { profiles: ["default-scheduler", "packing"] },
+      },
+    });
+    const own = expandAs(named("packing"), { catalogue: profiles, rung: rung("h100") });
+    expect(own.companions.map(({ kind }) => kind)).toContain("PodGroup");
+  });
+
   test.each([
     ["1.36", { GenericWorkload: true, TopologyAwareWorkloadScheduling: true }],
     ["1.37", { GenericWorkload: true }],

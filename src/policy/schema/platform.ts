@@ -1,5 +1,5 @@
 import type { FromSchema } from "json-schema-to-ts";
-import { choice, documentSchema, duration, flag, key, labelValue, list, name, tolerations } from "./parts.ts";
+import { choice, documentSchema, duration, flag, key, labelValue, list, name, text, tolerations } from "./parts.ts";
 
 export const PRESETS = ["gke", "eks", "eks-auto", "karpenter-aws", "aks", "gfd"] as const;
 
@@ -107,6 +107,12 @@ const spec = {
           "solve",
           ["LeastAllocated", "MostAllocated"],
           "scoringStrategy of NodeResourcesFit: which nodes small pods of a workload are drawn to. Default: not known, so LeastAllocated, as Kubernetes comes.",
+        ),
+        profiles: list(
+          "solve",
+          text("solve", "A schedulerName.", 253),
+          "The schedulerName values that kube-scheduler serves; of pods with another one nothing is said that only kube-scheduler does. Default: default-scheduler.",
+          1,
         ),
       },
       additionalProperties: false,

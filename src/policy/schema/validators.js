@@ -1279,834 +1279,849 @@ type:"string",pattern:"^[A-Z][A-Za-z0-9]*$",maxLength:128},additionalProperties:
 autoscaler:{type:"object",properties:{kind:{type:"string",enum:["none","cluster-autoscaler","karpenter","gke","eks-auto","aks"]},version:{type:"string",pattern:"\
 ^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$",maxLength:64},provisioningRequests:{type:"boolean"},claims:{type:"boolean"},maxGracePeriod:{type:"string",
 pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},required:["kind"],additionalProperties:!1},scheduler:{type:"object",properties:{scoring:{type:"string",
-enum:["LeastAllocated","MostAllocated"]}},additionalProperties:!1},kueue:{type:"object",properties:{version:{type:"string",pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.\
-[0-9]{1,5})?([-+].*)?$",maxLength:64}},required:["version"],additionalProperties:!1},dialect:{anyOf:[{type:"string",enum:["gke","eks","eks-auto","karpenter-aws",
-"aks","gfd"]},{type:"object",properties:{acceleratorKeys:{type:"array",items:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_\
-.]*[A-Za-z0-9])?$",maxLength:316},minItems:1,maxItems:256,uniqueItems:!0},capacityTypes:{type:"object",properties:{reserved:{type:"object",properties:{selection:{
-type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"\
-string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},
+enum:["LeastAllocated","MostAllocated"]},profiles:{type:"array",items:{type:"string",minLength:1,maxLength:253},minItems:1,maxItems:256,uniqueItems:!0}},additionalProperties:!1},
+kueue:{type:"object",properties:{version:{type:"string",pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$",maxLength:64}},required:["version"],additionalProperties:!1},
+dialect:{anyOf:[{type:"string",enum:["gke","eks","eks-auto","karpenter-aws","aks","gfd"]},{type:"object",properties:{acceleratorKeys:{type:"array",items:{type:"\
+string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},minItems:1,maxItems:256,uniqueItems:!0},capacityTypes:{
+type:"object",properties:{reserved:{type:"object",properties:{selection:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/\
+)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"\
+string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["key"],additionalProperties:!1},
+tolerations:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]\
+*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},
+effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},additionalProperties:!1},"on-demand":{type:"\
+object",properties:{selection:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?\
+$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z\
+0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["key"],additionalProperties:!1},tolerations:{type:"array",maxItems:32,
+items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{
+type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["N\
+oSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},additionalProperties:!1},spot:{type:"object",properties:{selection:{type:"\
+object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"str\
+ing",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},
 minItems:0,maxItems:256,uniqueItems:!0}},required:["key"],additionalProperties:!1},tolerations:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"\
 string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{
 type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:[
-"key"],additionalProperties:!1}}},additionalProperties:!1},"on-demand":{type:"object",properties:{selection:{type:"object",properties:{key:{type:"string",pattern:"\
-^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},
-values:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:[
-"key"],additionalProperties:!1},tolerations:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9\
-])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A\
--Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},
-additionalProperties:!1},spot:{type:"object",properties:{selection:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-\
-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"st\
-ring",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["key"],additionalProperties:!1},tolerations:{
-type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])\
-?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{
-type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},additionalProperties:!1}},additionalProperties:!1},
-acceleratorTolerations:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A\
--Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-\
-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},required:["acceler\
-atorKeys","capacityTypes"],additionalProperties:!1}]},layout:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},companions:{type:"object",properties:{
-resourceClaimTemplates:{type:"boolean"},podDisruptionBudgets:{type:"boolean"},podTemplates:{type:"boolean"},provisioningRequests:{type:"boolean"},podGroups:{type:"\
-boolean"}},additionalProperties:!1},supply:{type:"object",properties:{nodes:{type:"string",enum:["complete","partial"]},pools:{type:"string",enum:["complete","p\
-artial"]}},additionalProperties:!1},reclaimNotice:{type:"object",properties:{reserved:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},"\
-on-demand":{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},spot:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},
-additionalProperties:!1}},required:["kubernetes","dialect","layout"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},
-pattern60=new RegExp("^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$","u"),pattern61=new RegExp("^[A-Z][A-Za-z0-9]*$","u");function validate88(data,{instancePath="",
-parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate88.evaluated;if(evaluated0.dynamicProps&&(evaluated0.
-props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,
-schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.kind===void 0){
-const err1={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"kind"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(data.
-metadata===void 0){const err2={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"metadata"}};vErrors===null?vErrors=[err2]:vErrors.
-push(err2),errors++}if(data.spec===void 0){const err3={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"spec"}};vErrors===null?vErrors=
-[err3]:vErrors.push(err3),errors++}for(const key0 in data)if(!(key0==="apiVersion"||key0==="kind"||key0==="metadata"||key0==="spec")){const err4={instancePath,schemaPath:"\
-#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}if(data.apiVersion!==
-void 0&&data.apiVersion!=="plimsoll.dev/v1alpha1"){const err5={instancePath:instancePath+"/apiVersion",schemaPath:"#/properties/apiVersion/const",keyword:"const",
-params:{allowedValue:"plimsoll.dev/v1alpha1"}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++}if(data.kind!==void 0&&data.kind!=="Platform"){const err6={
-instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue:"Platform"}};vErrors===null?vErrors=[err6]:vErrors.push(
-err6),errors++}if(data.metadata!==void 0){let data2=data.metadata;if(data2&&typeof data2=="object"&&!Array.isArray(data2)){if(data2.name===void 0){const err7={instancePath:instancePath+
-"/metadata",schemaPath:"#/properties/metadata/required",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}
-for(const key1 in data2)if(key1!=="name"){const err8={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/additionalProperties",keyword:"add\
-itionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}if(data2.name!==void 0){let data3=data2.name;if(typeof data3==
-"string"){if(data3.length>63){const err9={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/maxLength",keyword:"maxLe\
-ngth",params:{limit:63}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(!pattern10.test(data3)){const err10={instancePath:instancePath+"/metadata/\
-name",schemaPath:"#/properties/metadata/properties/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err10]:
-vErrors.push(err10),errors++}}else{const err11={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/type",keyword:"type",
-params:{type:"string"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}}}else{const err12={instancePath:instancePath+"/metadata",schemaPath:"#/prop\
-erties/metadata/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}if(data.spec!==void 0){let data4=data.
-spec;if(data4&&typeof data4=="object"&&!Array.isArray(data4)){if(data4.kubernetes===void 0){const err13={instancePath:instancePath+"/spec",schemaPath:"#/propert\
-ies/spec/required",keyword:"required",params:{missingProperty:"kubernetes"}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}if(data4.dialect===void 0){
-const err14={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"dialect"}};vErrors===null?vErrors=
-[err14]:vErrors.push(err14),errors++}if(data4.layout===void 0){const err15={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"r\
-equired",params:{missingProperty:"layout"}};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}for(const key2 in data4)if(!func1.call(schema34.properties.
-spec.properties,key2)){const err16={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/additionalProperties",keyword:"additionalProperties",params:{
-additionalProperty:key2}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}if(data4.kubernetes!==void 0){let data5=data4.kubernetes;if(data5&&typeof data5==
-"object"&&!Array.isArray(data5)){if(data5.version===void 0){const err17={instancePath:instancePath+"/spec/kubernetes",schemaPath:"#/properties/spec/properties/k\
-ubernetes/required",keyword:"required",params:{missingProperty:"version"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}for(const key3 in data5)if(!(key3===
-"version"||key3==="featureGates")){const err18={instancePath:instancePath+"/spec/kubernetes",schemaPath:"#/properties/spec/properties/kubernetes/additionalPrope\
-rties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}if(data5.version!==void 0){let data6=data5.
-version;if(typeof data6=="string"){if(data6.length>64){const err19={instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properties/spec/propertie\
-s/kubernetes/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern60.test(
-data6)){const err20={instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properties/spec/properties/kubernetes/properties/version/pattern",keyword:"\
-pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}}else{const err21={
-instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properties/spec/properties/kubernetes/properties/version/type",keyword:"type",params:{type:"s\
-tring"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}}if(data5.featureGates!==void 0){let data7=data5.featureGates;if(data7&&typeof data7=="obje\
-ct"&&!Array.isArray(data7)){if(Object.keys(data7).length>64){const err22={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/properties/spe\
-c/properties/kubernetes/properties/featureGates/maxProperties",keyword:"maxProperties",params:{limit:64}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}
-for(const key4 in data7){const _errs19=errors;if(typeof key4=="string"){if(key4.length>128){const err23={instancePath:instancePath+"/spec/kubernetes/featureGate\
-s",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames/maxLength",keyword:"maxLength",params:{limit:128},propertyName:key4};
-vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}if(!pattern61.test(key4)){const err24={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"\
-#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames/pattern",keyword:"pattern",params:{pattern:"^[A-Z][A-Za-z0-9]*$"},propertyName:key4};
-vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}}else{const err25={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/propertie\
-s/spec/properties/kubernetes/properties/featureGates/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key4};vErrors===null?vErrors=[err25]:
-vErrors.push(err25),errors++}var valid4=_errs19===errors;if(!valid4){const err26={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/proper\
-ties/spec/properties/kubernetes/properties/featureGates/propertyNames",keyword:"propertyNames",params:{propertyName:key4}};vErrors===null?vErrors=[err26]:vErrors.
-push(err26),errors++}}for(const key5 in data7)if(typeof data7[key5]!="boolean"){const err27={instancePath:instancePath+"/spec/kubernetes/featureGates/"+key5.replace(
-/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/additionalProperties/type",keyword:"type",params:{type:"\
-boolean"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}else{const err28={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"\
-#/properties/spec/properties/kubernetes/properties/featureGates/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err28]:vErrors.push(err28),
-errors++}}}else{const err29={instancePath:instancePath+"/spec/kubernetes",schemaPath:"#/properties/spec/properties/kubernetes/type",keyword:"type",params:{type:"\
-object"}};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}}if(data4.autoscaler!==void 0){let data9=data4.autoscaler;if(data9&&typeof data9=="object"&&
-!Array.isArray(data9)){if(data9.kind===void 0){const err30={instancePath:instancePath+"/spec/autoscaler",schemaPath:"#/properties/spec/properties/autoscaler/req\
-uired",keyword:"required",params:{missingProperty:"kind"}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}for(const key6 in data9)if(!(key6==="kind"||
-key6==="version"||key6==="provisioningRequests"||key6==="claims"||key6==="maxGracePeriod")){const err31={instancePath:instancePath+"/spec/autoscaler",schemaPath:"\
-#/properties/spec/properties/autoscaler/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key6}};vErrors===null?vErrors=[err31]:vErrors.
-push(err31),errors++}if(data9.kind!==void 0){let data10=data9.kind;if(typeof data10!="string"){const err32={instancePath:instancePath+"/spec/autoscaler/kind",schemaPath:"\
-#/properties/spec/properties/autoscaler/properties/kind/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}
-if(!(data10==="none"||data10==="cluster-autoscaler"||data10==="karpenter"||data10==="gke"||data10==="eks-auto"||data10==="aks")){const err33={instancePath:instancePath+
-"/spec/autoscaler/kind",schemaPath:"#/properties/spec/properties/autoscaler/properties/kind/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.
-properties.autoscaler.properties.kind.enum}};vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++}}if(data9.version!==void 0){let data11=data9.version;if(typeof data11==
-"string"){if(data11.length>64){const err34={instancePath:instancePath+"/spec/autoscaler/version",schemaPath:"#/properties/spec/properties/autoscaler/properties/\
-version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err34]:vErrors.push(err34),errors++}if(!pattern60.test(data11)){const err35={instancePath:instancePath+
-"/spec/autoscaler/version",schemaPath:"#/properties/spec/properties/autoscaler/properties/version/pattern",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-\
-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}}else{const err36={instancePath:instancePath+"/spec/autoscaler/\
-version",schemaPath:"#/properties/spec/properties/autoscaler/properties/version/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err36]:vErrors.
-push(err36),errors++}}if(data9.provisioningRequests!==void 0&&typeof data9.provisioningRequests!="boolean"){const err37={instancePath:instancePath+"/spec/autosc\
-aler/provisioningRequests",schemaPath:"#/properties/spec/properties/autoscaler/properties/provisioningRequests/type",keyword:"type",params:{type:"boolean"}};vErrors===
-null?vErrors=[err37]:vErrors.push(err37),errors++}if(data9.claims!==void 0&&typeof data9.claims!="boolean"){const err38={instancePath:instancePath+"/spec/autosc\
-aler/claims",schemaPath:"#/properties/spec/properties/autoscaler/properties/claims/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err38]:
-vErrors.push(err38),errors++}if(data9.maxGracePeriod!==void 0){let data14=data9.maxGracePeriod;if(typeof data14=="string"){if(data14.length>32){const err39={instancePath:instancePath+
-"/spec/autoscaler/maxGracePeriod",schemaPath:"#/properties/spec/properties/autoscaler/properties/maxGracePeriod/maxLength",keyword:"maxLength",params:{limit:32}};
-vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern3.test(data14)){const err40={instancePath:instancePath+"/spec/autoscaler/maxGracePeriod",
-schemaPath:"#/properties/spec/properties/autoscaler/properties/maxGracePeriod/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===
-null?vErrors=[err40]:vErrors.push(err40),errors++}}else{const err41={instancePath:instancePath+"/spec/autoscaler/maxGracePeriod",schemaPath:"#/properties/spec/p\
-roperties/autoscaler/properties/maxGracePeriod/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}}}else{const err42={
+"key"],additionalProperties:!1}}},additionalProperties:!1}},additionalProperties:!1},acceleratorTolerations:{type:"array",maxItems:32,items:{type:"object",properties:{
+key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists",
+"Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule",
+"NoExecute"]}},required:["key"],additionalProperties:!1}}},required:["acceleratorKeys","capacityTypes"],additionalProperties:!1}]},layout:{type:"string",pattern:"\
+^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},companions:{type:"object",properties:{resourceClaimTemplates:{type:"boolean"},podDisruptionBudgets:{type:"boolean"},
+podTemplates:{type:"boolean"},provisioningRequests:{type:"boolean"},podGroups:{type:"boolean"}},additionalProperties:!1},supply:{type:"object",properties:{nodes:{
+type:"string",enum:["complete","partial"]},pools:{type:"string",enum:["complete","partial"]}},additionalProperties:!1},reclaimNotice:{type:"object",properties:{
+reserved:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},"on-demand":{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},
+spot:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},additionalProperties:!1}},required:["kubernetes","dialect","layout"],additionalProperties:!1}},
+required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern60=new RegExp("^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$","u"),pattern61=new RegExp(
+"^[A-Z][A-Za-z0-9]*$","u");function validate88(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;
+const evaluated0=validate88.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data==
+"object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVer\
+sion"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.kind===void 0){const err1={instancePath,schemaPath:"#/required",keyword:"required",params:{
+missingProperty:"kind"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(data.metadata===void 0){const err2={instancePath,schemaPath:"#/required",keyword:"\
+required",params:{missingProperty:"metadata"}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}if(data.spec===void 0){const err3={instancePath,schemaPath:"\
+#/required",keyword:"required",params:{missingProperty:"spec"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}for(const key0 in data)if(!(key0==="ap\
+iVersion"||key0==="kind"||key0==="metadata"||key0==="spec")){const err4={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{
+additionalProperty:key0}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}if(data.apiVersion!==void 0&&data.apiVersion!=="plimsoll.dev/v1alpha1"){const err5={
+instancePath:instancePath+"/apiVersion",schemaPath:"#/properties/apiVersion/const",keyword:"const",params:{allowedValue:"plimsoll.dev/v1alpha1"}};vErrors===null?
+vErrors=[err5]:vErrors.push(err5),errors++}if(data.kind!==void 0&&data.kind!=="Platform"){const err6={instancePath:instancePath+"/kind",schemaPath:"#/properties\
+/kind/const",keyword:"const",params:{allowedValue:"Platform"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}if(data.metadata!==void 0){let data2=data.
+metadata;if(data2&&typeof data2=="object"&&!Array.isArray(data2)){if(data2.name===void 0){const err7={instancePath:instancePath+"/metadata",schemaPath:"#/proper\
+ties/metadata/required",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}for(const key1 in data2)if(key1!==
+"name"){const err8={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};
+vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}if(data2.name!==void 0){let data3=data2.name;if(typeof data3=="string"){if(data3.length>63){const err9={
+instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=
+[err9]:vErrors.push(err9),errors++}if(!pattern10.test(data3)){const err10={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properti\
+es/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}else{const err11={
+instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
+[err11]:vErrors.push(err11),errors++}}}else{const err12={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type:"\
+object"}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}if(data.spec!==void 0){let data4=data.spec;if(data4&&typeof data4=="object"&&!Array.isArray(
+data4)){if(data4.kubernetes===void 0){const err13={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"\
+kubernetes"}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}if(data4.dialect===void 0){const err14={instancePath:instancePath+"/spec",schemaPath:"\
+#/properties/spec/required",keyword:"required",params:{missingProperty:"dialect"}};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(data4.layout===
+void 0){const err15={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"layout"}};vErrors===null?
+vErrors=[err15]:vErrors.push(err15),errors++}for(const key2 in data4)if(!func1.call(schema34.properties.spec.properties,key2)){const err16={instancePath:instancePath+
+"/spec",schemaPath:"#/properties/spec/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};vErrors===null?vErrors=[err16]:vErrors.
+push(err16),errors++}if(data4.kubernetes!==void 0){let data5=data4.kubernetes;if(data5&&typeof data5=="object"&&!Array.isArray(data5)){if(data5.version===void 0){
+const err17={instancePath:instancePath+"/spec/kubernetes",schemaPath:"#/properties/spec/properties/kubernetes/required",keyword:"required",params:{missingProperty:"\
+version"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}for(const key3 in data5)if(!(key3==="version"||key3==="featureGates")){const err18={instancePath:instancePath+
+"/spec/kubernetes",schemaPath:"#/properties/spec/properties/kubernetes/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===
+null?vErrors=[err18]:vErrors.push(err18),errors++}if(data5.version!==void 0){let data6=data5.version;if(typeof data6=="string"){if(data6.length>64){const err19={
+instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properties/spec/properties/kubernetes/properties/version/maxLength",keyword:"maxLength",params:{
+limit:64}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern60.test(data6)){const err20={instancePath:instancePath+"/spec/kubernetes/versi\
+on",schemaPath:"#/properties/spec/properties/kubernetes/properties/version/pattern",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?(\
+[-+].*)?$"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}}else{const err21={instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/p\
+roperties/spec/properties/kubernetes/properties/version/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}}
+if(data5.featureGates!==void 0){let data7=data5.featureGates;if(data7&&typeof data7=="object"&&!Array.isArray(data7)){if(Object.keys(data7).length>64){const err22={
+instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/maxProperties",keyword:"ma\
+xProperties",params:{limit:64}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}for(const key4 in data7){const _errs19=errors;if(typeof key4=="strin\
+g"){if(key4.length>128){const err23={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/fe\
+atureGates/propertyNames/maxLength",keyword:"maxLength",params:{limit:128},propertyName:key4};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}if(!pattern61.
+test(key4)){const err24={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/p\
+ropertyNames/pattern",keyword:"pattern",params:{pattern:"^[A-Z][A-Za-z0-9]*$"},propertyName:key4};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}}else{
+const err25={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames\
+/type",keyword:"type",params:{type:"string"},propertyName:key4};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}var valid4=_errs19===errors;if(!valid4){
+const err26={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames",
+keyword:"propertyNames",params:{propertyName:key4}};vErrors===null?vErrors=[err26]:vErrors.push(err26),errors++}}for(const key5 in data7)if(typeof data7[key5]!=
+"boolean"){const err27={instancePath:instancePath+"/spec/kubernetes/featureGates/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/pro\
+perties/kubernetes/properties/featureGates/additionalProperties/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),
+errors++}}else{const err28={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGate\
+s/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}}}else{const err29={instancePath:instancePath+"/spec/\
+kubernetes",schemaPath:"#/properties/spec/properties/kubernetes/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err29]:vErrors.push(err29),
+errors++}}if(data4.autoscaler!==void 0){let data9=data4.autoscaler;if(data9&&typeof data9=="object"&&!Array.isArray(data9)){if(data9.kind===void 0){const err30={
+instancePath:instancePath+"/spec/autoscaler",schemaPath:"#/properties/spec/properties/autoscaler/required",keyword:"required",params:{missingProperty:"kind"}};vErrors===
+null?vErrors=[err30]:vErrors.push(err30),errors++}for(const key6 in data9)if(!(key6==="kind"||key6==="version"||key6==="provisioningRequests"||key6==="claims"||
+key6==="maxGracePeriod")){const err31={instancePath:instancePath+"/spec/autoscaler",schemaPath:"#/properties/spec/properties/autoscaler/additionalProperties",keyword:"\
+additionalProperties",params:{additionalProperty:key6}};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}if(data9.kind!==void 0){let data10=data9.kind;
+if(typeof data10!="string"){const err32={instancePath:instancePath+"/spec/autoscaler/kind",schemaPath:"#/properties/spec/properties/autoscaler/properties/kind/t\
+ype",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}if(!(data10==="none"||data10==="cluster-autoscaler"||data10===
+"karpenter"||data10==="gke"||data10==="eks-auto"||data10==="aks")){const err33={instancePath:instancePath+"/spec/autoscaler/kind",schemaPath:"#/properties/spec/\
+properties/autoscaler/properties/kind/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.autoscaler.properties.kind.enum}};vErrors===
+null?vErrors=[err33]:vErrors.push(err33),errors++}}if(data9.version!==void 0){let data11=data9.version;if(typeof data11=="string"){if(data11.length>64){const err34={
+instancePath:instancePath+"/spec/autoscaler/version",schemaPath:"#/properties/spec/properties/autoscaler/properties/version/maxLength",keyword:"maxLength",params:{
+limit:64}};vErrors===null?vErrors=[err34]:vErrors.push(err34),errors++}if(!pattern60.test(data11)){const err35={instancePath:instancePath+"/spec/autoscaler/vers\
+ion",schemaPath:"#/properties/spec/properties/autoscaler/properties/version/pattern",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?\
+([-+].*)?$"}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}}else{const err36={instancePath:instancePath+"/spec/autoscaler/version",schemaPath:"#/\
+properties/spec/properties/autoscaler/properties/version/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err36]:vErrors.push(err36),errors++}}
+if(data9.provisioningRequests!==void 0&&typeof data9.provisioningRequests!="boolean"){const err37={instancePath:instancePath+"/spec/autoscaler/provisioningReque\
+sts",schemaPath:"#/properties/spec/properties/autoscaler/properties/provisioningRequests/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err37]:
+vErrors.push(err37),errors++}if(data9.claims!==void 0&&typeof data9.claims!="boolean"){const err38={instancePath:instancePath+"/spec/autoscaler/claims",schemaPath:"\
+#/properties/spec/properties/autoscaler/properties/claims/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err38]:vErrors.push(err38),errors++}
+if(data9.maxGracePeriod!==void 0){let data14=data9.maxGracePeriod;if(typeof data14=="string"){if(data14.length>32){const err39={instancePath:instancePath+"/spec\
+/autoscaler/maxGracePeriod",schemaPath:"#/properties/spec/properties/autoscaler/properties/maxGracePeriod/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===
+null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern3.test(data14)){const err40={instancePath:instancePath+"/spec/autoscaler/maxGracePeriod",schemaPath:"\
+#/properties/spec/properties/autoscaler/properties/maxGracePeriod/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?
+vErrors=[err40]:vErrors.push(err40),errors++}}else{const err41={instancePath:instancePath+"/spec/autoscaler/maxGracePeriod",schemaPath:"#/properties/spec/proper\
+ties/autoscaler/properties/maxGracePeriod/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}}}else{const err42={
 instancePath:instancePath+"/spec/autoscaler",schemaPath:"#/properties/spec/properties/autoscaler/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=
 [err42]:vErrors.push(err42),errors++}}if(data4.scheduler!==void 0){let data15=data4.scheduler;if(data15&&typeof data15=="object"&&!Array.isArray(data15)){for(const key7 in data15)
-if(key7!=="scoring"){const err43={instancePath:instancePath+"/spec/scheduler",schemaPath:"#/properties/spec/properties/scheduler/additionalProperties",keyword:"\
-additionalProperties",params:{additionalProperty:key7}};vErrors===null?vErrors=[err43]:vErrors.push(err43),errors++}if(data15.scoring!==void 0){let data16=data15.
-scoring;if(typeof data16!="string"){const err44={instancePath:instancePath+"/spec/scheduler/scoring",schemaPath:"#/properties/spec/properties/scheduler/properti\
-es/scoring/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err44]:vErrors.push(err44),errors++}if(!(data16==="LeastAllocated"||data16==="Mo\
-stAllocated")){const err45={instancePath:instancePath+"/spec/scheduler/scoring",schemaPath:"#/properties/spec/properties/scheduler/properties/scoring/enum",keyword:"\
-enum",params:{allowedValues:schema34.properties.spec.properties.scheduler.properties.scoring.enum}};vErrors===null?vErrors=[err45]:vErrors.push(err45),errors++}}}else{
-const err46={instancePath:instancePath+"/spec/scheduler",schemaPath:"#/properties/spec/properties/scheduler/type",keyword:"type",params:{type:"object"}};vErrors===
-null?vErrors=[err46]:vErrors.push(err46),errors++}}if(data4.kueue!==void 0){let data17=data4.kueue;if(data17&&typeof data17=="object"&&!Array.isArray(data17)){if(data17.
-version===void 0){const err47={instancePath:instancePath+"/spec/kueue",schemaPath:"#/properties/spec/properties/kueue/required",keyword:"required",params:{missingProperty:"\
-version"}};vErrors===null?vErrors=[err47]:vErrors.push(err47),errors++}for(const key8 in data17)if(key8!=="version"){const err48={instancePath:instancePath+"/sp\
-ec/kueue",schemaPath:"#/properties/spec/properties/kueue/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key8}};vErrors===null?vErrors=
-[err48]:vErrors.push(err48),errors++}if(data17.version!==void 0){let data18=data17.version;if(typeof data18=="string"){if(data18.length>64){const err49={instancePath:instancePath+
-"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=
-[err49]:vErrors.push(err49),errors++}if(!pattern60.test(data18)){const err50={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/prop\
-erties/kueue/properties/version/pattern",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err50]:
-vErrors.push(err50),errors++}}else{const err51={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/versio\
-n/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err51]:vErrors.push(err51),errors++}}}else{const err52={instancePath:instancePath+"/spec/\
-kueue",schemaPath:"#/properties/spec/properties/kueue/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err52]:vErrors.push(err52),errors++}}
-if(data4.dialect!==void 0){let data19=data4.dialect;const _errs48=errors;let valid9=!1;const _errs49=errors;if(typeof data19!="string"){const err53={instancePath:instancePath+
-"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/0/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err53]:vErrors.push(
-err53),errors++}if(!(data19==="gke"||data19==="eks"||data19==="eks-auto"||data19==="karpenter-aws"||data19==="aks"||data19==="gfd")){const err54={instancePath:instancePath+
-"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/0/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.
-anyOf[0].enum}};vErrors===null?vErrors=[err54]:vErrors.push(err54),errors++}var _valid0=_errs49===errors;valid9=valid9||_valid0;const _errs51=errors;if(data19&&
-typeof data19=="object"&&!Array.isArray(data19)){if(data19.acceleratorKeys===void 0){const err55={instancePath:instancePath+"/spec/dialect",schemaPath:"#/proper\
-ties/spec/properties/dialect/anyOf/1/required",keyword:"required",params:{missingProperty:"acceleratorKeys"}};vErrors===null?vErrors=[err55]:vErrors.push(err55),
-errors++}if(data19.capacityTypes===void 0){const err56={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/requi\
-red",keyword:"required",params:{missingProperty:"capacityTypes"}};vErrors===null?vErrors=[err56]:vErrors.push(err56),errors++}for(const key9 in data19)if(!(key9===
-"acceleratorKeys"||key9==="capacityTypes"||key9==="acceleratorTolerations")){const err57={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spe\
-c/properties/dialect/anyOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key9}};vErrors===null?vErrors=[err57]:vErrors.push(
-err57),errors++}if(data19.acceleratorKeys!==void 0){let data20=data19.acceleratorKeys;if(Array.isArray(data20)){if(data20.length>256){const err58={instancePath:instancePath+
-"/spec/dialect/acceleratorKeys",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/maxItems",keyword:"maxItems",params:{limit:256}};
-vErrors===null?vErrors=[err58]:vErrors.push(err58),errors++}if(data20.length<1){const err59={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"\
-#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err59]:vErrors.push(
-err59),errors++}const len0=data20.length;for(let i0=0;i0<len0;i0++){let data21=data20[i0];if(typeof data21=="string"){if(data21.length>316){const err60={instancePath:instancePath+
-"/spec/dialect/acceleratorKeys/"+i0,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/maxLength",keyword:"maxLength",params:{
-limit:316}};vErrors===null?vErrors=[err60]:vErrors.push(err60),errors++}if(!pattern11.test(data21)){const err61={instancePath:instancePath+"/spec/dialect/accele\
-ratorKeys/"+i0,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9](\
-[-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err61]:vErrors.push(err61),errors++}}else{const err62={instancePath:instancePath+
-"/spec/dialect/acceleratorKeys/"+i0,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/type",keyword:"type",params:{type:"\
-string"}};vErrors===null?vErrors=[err62]:vErrors.push(err62),errors++}}let i1=data20.length,j0;if(i1>1){const indices0={};for(;i1--;){let item0=data20[i1];if(typeof item0==
-"string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err63={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/propertie\
-s/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/uniqueItems",keyword:"uniqueItems",params:{i:i1,j:j0}};vErrors===null?vErrors=[err63]:vErrors.push(
-err63),errors++;break}indices0[item0]=i1}}}}else{const err64={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/properties/spec/properties\
-/dialect/anyOf/1/properties/acceleratorKeys/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err64]:vErrors.push(err64),errors++}}if(data19.capacityTypes!==
-void 0){let data22=data19.capacityTypes;if(data22&&typeof data22=="object"&&!Array.isArray(data22)){for(const key10 in data22)if(!(key10==="reserved"||key10==="\
-on-demand"||key10==="spot")){const err65={instancePath:instancePath+"/spec/dialect/capacityTypes",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/prope\
-rties/capacityTypes/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key10}};vErrors===null?vErrors=[err65]:vErrors.push(err65),errors++}
-if(data22.reserved!==void 0){let data23=data22.reserved;if(data23&&typeof data23=="object"&&!Array.isArray(data23)){for(const key11 in data23)if(!(key11==="sele\
-ction"||key11==="tolerations")){const err66={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved",schemaPath:"#/properties/spec/properties/dialect/a\
+if(!(key7==="scoring"||key7==="profiles")){const err43={instancePath:instancePath+"/spec/scheduler",schemaPath:"#/properties/spec/properties/scheduler/additiona\
+lProperties",keyword:"additionalProperties",params:{additionalProperty:key7}};vErrors===null?vErrors=[err43]:vErrors.push(err43),errors++}if(data15.scoring!==void 0){
+let data16=data15.scoring;if(typeof data16!="string"){const err44={instancePath:instancePath+"/spec/scheduler/scoring",schemaPath:"#/properties/spec/properties/\
+scheduler/properties/scoring/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err44]:vErrors.push(err44),errors++}if(!(data16==="LeastAlloca\
+ted"||data16==="MostAllocated")){const err45={instancePath:instancePath+"/spec/scheduler/scoring",schemaPath:"#/properties/spec/properties/scheduler/properties/\
+scoring/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.scheduler.properties.scoring.enum}};vErrors===null?vErrors=[err45]:vErrors.
+push(err45),errors++}}if(data15.profiles!==void 0){let data17=data15.profiles;if(Array.isArray(data17)){if(data17.length>256){const err46={instancePath:instancePath+
+"/spec/scheduler/profiles",schemaPath:"#/properties/spec/properties/scheduler/properties/profiles/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?
+vErrors=[err46]:vErrors.push(err46),errors++}if(data17.length<1){const err47={instancePath:instancePath+"/spec/scheduler/profiles",schemaPath:"#/properties/spec\
+/properties/scheduler/properties/profiles/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err47]:vErrors.push(err47),errors++}const len0=data17.
+length;for(let i0=0;i0<len0;i0++){let data18=data17[i0];if(typeof data18=="string"){if(data18.length>253){const err48={instancePath:instancePath+"/spec/schedule\
+r/profiles/"+i0,schemaPath:"#/properties/spec/properties/scheduler/properties/profiles/items/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=
+[err48]:vErrors.push(err48),errors++}if(data18.length<1){const err49={instancePath:instancePath+"/spec/scheduler/profiles/"+i0,schemaPath:"#/properties/spec/pro\
+perties/scheduler/properties/profiles/items/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err49]:vErrors.push(err49),errors++}}else{const err50={
+instancePath:instancePath+"/spec/scheduler/profiles/"+i0,schemaPath:"#/properties/spec/properties/scheduler/properties/profiles/items/type",keyword:"type",params:{
+type:"string"}};vErrors===null?vErrors=[err50]:vErrors.push(err50),errors++}}let i1=data17.length,j0;if(i1>1){const indices0={};for(;i1--;){let item0=data17[i1];
+if(typeof item0=="string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err51={instancePath:instancePath+"/spec/scheduler/profiles",schemaPath:"\
+#/properties/spec/properties/scheduler/properties/profiles/uniqueItems",keyword:"uniqueItems",params:{i:i1,j:j0}};vErrors===null?vErrors=[err51]:vErrors.push(err51),
+errors++;break}indices0[item0]=i1}}}}else{const err52={instancePath:instancePath+"/spec/scheduler/profiles",schemaPath:"#/properties/spec/properties/scheduler/p\
+roperties/profiles/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err52]:vErrors.push(err52),errors++}}}else{const err53={instancePath:instancePath+
+"/spec/scheduler",schemaPath:"#/properties/spec/properties/scheduler/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err53]:vErrors.push(err53),
+errors++}}if(data4.kueue!==void 0){let data19=data4.kueue;if(data19&&typeof data19=="object"&&!Array.isArray(data19)){if(data19.version===void 0){const err54={instancePath:instancePath+
+"/spec/kueue",schemaPath:"#/properties/spec/properties/kueue/required",keyword:"required",params:{missingProperty:"version"}};vErrors===null?vErrors=[err54]:vErrors.
+push(err54),errors++}for(const key8 in data19)if(key8!=="version"){const err55={instancePath:instancePath+"/spec/kueue",schemaPath:"#/properties/spec/properties\
+/kueue/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key8}};vErrors===null?vErrors=[err55]:vErrors.push(err55),errors++}if(data19.
+version!==void 0){let data20=data19.version;if(typeof data20=="string"){if(data20.length>64){const err56={instancePath:instancePath+"/spec/kueue/version",schemaPath:"\
+#/properties/spec/properties/kueue/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err56]:vErrors.push(err56),errors++}
+if(!pattern60.test(data20)){const err57={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/patte\
+rn",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err57]:vErrors.push(err57),errors++}}else{
+const err58={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/type",keyword:"type",params:{type:"\
+string"}};vErrors===null?vErrors=[err58]:vErrors.push(err58),errors++}}}else{const err59={instancePath:instancePath+"/spec/kueue",schemaPath:"#/properties/spec/\
+properties/kueue/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err59]:vErrors.push(err59),errors++}}if(data4.dialect!==void 0){let data21=data4.
+dialect;const _errs52=errors;let valid12=!1;const _errs53=errors;if(typeof data21!="string"){const err60={instancePath:instancePath+"/spec/dialect",schemaPath:"\
+#/properties/spec/properties/dialect/anyOf/0/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err60]:vErrors.push(err60),errors++}if(!(data21===
+"gke"||data21==="eks"||data21==="eks-auto"||data21==="karpenter-aws"||data21==="aks"||data21==="gfd")){const err61={instancePath:instancePath+"/spec/dialect",schemaPath:"\
+#/properties/spec/properties/dialect/anyOf/0/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[0].enum}};vErrors===null?
+vErrors=[err61]:vErrors.push(err61),errors++}var _valid0=_errs53===errors;valid12=valid12||_valid0;const _errs55=errors;if(data21&&typeof data21=="object"&&!Array.
+isArray(data21)){if(data21.acceleratorKeys===void 0){const err62={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/any\
+Of/1/required",keyword:"required",params:{missingProperty:"acceleratorKeys"}};vErrors===null?vErrors=[err62]:vErrors.push(err62),errors++}if(data21.capacityTypes===
+void 0){const err63={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/required",keyword:"required",params:{missingProperty:"\
+capacityTypes"}};vErrors===null?vErrors=[err63]:vErrors.push(err63),errors++}for(const key9 in data21)if(!(key9==="acceleratorKeys"||key9==="capacityTypes"||key9===
+"acceleratorTolerations")){const err64={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/additionalProperties",
+keyword:"additionalProperties",params:{additionalProperty:key9}};vErrors===null?vErrors=[err64]:vErrors.push(err64),errors++}if(data21.acceleratorKeys!==void 0){
+let data22=data21.acceleratorKeys;if(Array.isArray(data22)){if(data22.length>256){const err65={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"\
+#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err65]:vErrors.
+push(err65),errors++}if(data22.length<1){const err66={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/properties/spec/properties/dialect\
+/anyOf/1/properties/acceleratorKeys/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err66]:vErrors.push(err66),errors++}const len1=data22.
+length;for(let i2=0;i2<len1;i2++){let data23=data22[i2];if(typeof data23=="string"){if(data23.length>316){const err67={instancePath:instancePath+"/spec/dialect/\
+acceleratorKeys/"+i2,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/maxLength",keyword:"maxLength",params:{limit:316}};
+vErrors===null?vErrors=[err67]:vErrors.push(err67),errors++}if(!pattern11.test(data23)){const err68={instancePath:instancePath+"/spec/dialect/acceleratorKeys/"+
+i2,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[\
+a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err68]:vErrors.push(err68),errors++}}else{const err69={instancePath:instancePath+
+"/spec/dialect/acceleratorKeys/"+i2,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/type",keyword:"type",params:{type:"\
+string"}};vErrors===null?vErrors=[err69]:vErrors.push(err69),errors++}}let i3=data22.length,j1;if(i3>1){const indices1={};for(;i3--;){let item1=data22[i3];if(typeof item1==
+"string"){if(typeof indices1[item1]=="number"){j1=indices1[item1];const err70={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/propertie\
+s/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/uniqueItems",keyword:"uniqueItems",params:{i:i3,j:j1}};vErrors===null?vErrors=[err70]:vErrors.push(
+err70),errors++;break}indices1[item1]=i3}}}}else{const err71={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/properties/spec/properties\
+/dialect/anyOf/1/properties/acceleratorKeys/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err71]:vErrors.push(err71),errors++}}if(data21.capacityTypes!==
+void 0){let data24=data21.capacityTypes;if(data24&&typeof data24=="object"&&!Array.isArray(data24)){for(const key10 in data24)if(!(key10==="reserved"||key10==="\
+on-demand"||key10==="spot")){const err72={instancePath:instancePath+"/spec/dialect/capacityTypes",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/prope\
+rties/capacityTypes/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key10}};vErrors===null?vErrors=[err72]:vErrors.push(err72),errors++}
+if(data24.reserved!==void 0){let data25=data24.reserved;if(data25&&typeof data25=="object"&&!Array.isArray(data25)){for(const key11 in data25)if(!(key11==="sele\
+ction"||key11==="tolerations")){const err73={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved",schemaPath:"#/properties/spec/properties/dialect/a\
 nyOf/1/properties/capacityTypes/properties/reserved/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key11}};vErrors===null?vErrors=
-[err66]:vErrors.push(err66),errors++}if(data23.selection!==void 0){let data24=data23.selection;if(data24&&typeof data24=="object"&&!Array.isArray(data24)){if(data24.
-key===void 0){const err67={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/p\
-roperties/capacityTypes/properties/reserved/properties/selection/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err67]:vErrors.
-push(err67),errors++}for(const key12 in data24)if(!(key12==="key"||key12==="operator"||key12==="values")){const err68={instancePath:instancePath+"/spec/dialect/\
+[err73]:vErrors.push(err73),errors++}if(data25.selection!==void 0){let data26=data25.selection;if(data26&&typeof data26=="object"&&!Array.isArray(data26)){if(data26.
+key===void 0){const err74={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/p\
+roperties/capacityTypes/properties/reserved/properties/selection/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err74]:vErrors.
+push(err74),errors++}for(const key12 in data26)if(!(key12==="key"||key12==="operator"||key12==="values")){const err75={instancePath:instancePath+"/spec/dialect/\
 capacityTypes/reserved/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/add\
-itionalProperties",keyword:"additionalProperties",params:{additionalProperty:key12}};vErrors===null?vErrors=[err68]:vErrors.push(err68),errors++}if(data24.key!==
-void 0){let data25=data24.key;if(typeof data25=="string"){if(data25.length>316){const err69={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/sel\
+itionalProperties",keyword:"additionalProperties",params:{additionalProperty:key12}};vErrors===null?vErrors=[err75]:vErrors.push(err75),errors++}if(data26.key!==
+void 0){let data27=data26.key;if(typeof data27=="string"){if(data27.length>316){const err76={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/sel\
 ection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/key/maxLength",
-keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err69]:vErrors.push(err69),errors++}if(!pattern11.test(data25)){const err70={instancePath:instancePath+
+keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err76]:vErrors.push(err76),errors++}if(!pattern11.test(data27)){const err77={instancePath:instancePath+
 "/spec/dialect/capacityTypes/reserved/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/prope\
 rties/selection/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===
-null?vErrors=[err70]:vErrors.push(err70),errors++}}else{const err71={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/key",schemaPath:"\
+null?vErrors=[err77]:vErrors.push(err77),errors++}}else{const err78={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/key",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/key/type",keyword:"type",params:{type:"\
-string"}};vErrors===null?vErrors=[err71]:vErrors.push(err71),errors++}}if(data24.operator!==void 0){let data26=data24.operator;if(typeof data26!="string"){const err72={
+string"}};vErrors===null?vErrors=[err78]:vErrors.push(err78),errors++}}if(data26.operator!==void 0){let data28=data26.operator;if(typeof data28!="string"){const err79={
 instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacity\
-Types/properties/reserved/properties/selection/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err72]:vErrors.push(err72),
-errors++}if(!(data26==="In"||data26==="NotIn"||data26==="Exists"||data26==="DoesNotExist")){const err73={instancePath:instancePath+"/spec/dialect/capacityTypes/\
+Types/properties/reserved/properties/selection/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err79]:vErrors.push(err79),
+errors++}if(!(data28==="In"||data28==="NotIn"||data28==="Exists"||data28==="DoesNotExist")){const err80={instancePath:instancePath+"/spec/dialect/capacityTypes/\
 reserved/selection/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properti\
 es/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.reserved.properties.
-selection.properties.operator.enum}};vErrors===null?vErrors=[err73]:vErrors.push(err73),errors++}}if(data24.values!==void 0){let data27=data24.values;if(Array.isArray(
-data27)){if(data27.length>256){const err74={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values",schemaPath:"#/properties/spec/prop\
+selection.properties.operator.enum}};vErrors===null?vErrors=[err80]:vErrors.push(err80),errors++}}if(data26.values!==void 0){let data29=data26.values;if(Array.isArray(
+data29)){if(data29.length>256){const err81={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values",schemaPath:"#/properties/spec/prop\
 erties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===
-null?vErrors=[err74]:vErrors.push(err74),errors++}if(data27.length<0){const err75={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/val\
+null?vErrors=[err81]:vErrors.push(err81),errors++}if(data29.length<0){const err82={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/val\
 ues",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/minItems",keyword:"\
-minItems",params:{limit:0}};vErrors===null?vErrors=[err75]:vErrors.push(err75),errors++}const len1=data27.length;for(let i2=0;i2<len1;i2++){let data28=data27[i2];
-if(typeof data28=="string"){if(data28.length>63){const err76={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values/"+i2,schemaPath:"\
+minItems",params:{limit:0}};vErrors===null?vErrors=[err82]:vErrors.push(err82),errors++}const len2=data29.length;for(let i4=0;i4<len2;i4++){let data30=data29[i4];
+if(typeof data30=="string"){if(data30.length>63){const err83={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values/"+i4,schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/items/maxLength",keyword:"maxLe\
-ngth",params:{limit:63}};vErrors===null?vErrors=[err76]:vErrors.push(err76),errors++}if(!pattern12.test(data28)){const err77={instancePath:instancePath+"/spec/d\
-ialect/capacityTypes/reserved/selection/values/"+i2,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/proper\
-ties/selection/properties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err77]:
-vErrors.push(err77),errors++}}else{const err78={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values/"+i2,schemaPath:"#/properties/s\
+ngth",params:{limit:63}};vErrors===null?vErrors=[err83]:vErrors.push(err83),errors++}if(!pattern12.test(data30)){const err84={instancePath:instancePath+"/spec/d\
+ialect/capacityTypes/reserved/selection/values/"+i4,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/proper\
+ties/selection/properties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err84]:
+vErrors.push(err84),errors++}}else{const err85={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values/"+i4,schemaPath:"#/properties/s\
 pec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/items/type",keyword:"type",params:{type:"stri\
-ng"}};vErrors===null?vErrors=[err78]:vErrors.push(err78),errors++}}let i3=data27.length,j1;if(i3>1){const indices1={};for(;i3--;){let item1=data27[i3];if(typeof item1==
-"string"){if(typeof indices1[item1]=="number"){j1=indices1[item1];const err79={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values",
+ng"}};vErrors===null?vErrors=[err85]:vErrors.push(err85),errors++}}let i5=data29.length,j2;if(i5>1){const indices2={};for(;i5--;){let item2=data29[i5];if(typeof item2==
+"string"){if(typeof indices2[item2]=="number"){j2=indices2[item2];const err86={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values",
 schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/uniqueItems",keyword:"\
-uniqueItems",params:{i:i3,j:j1}};vErrors===null?vErrors=[err79]:vErrors.push(err79),errors++;break}indices1[item1]=i3}}}}else{const err80={instancePath:instancePath+
+uniqueItems",params:{i:i5,j:j2}};vErrors===null?vErrors=[err86]:vErrors.push(err86),errors++;break}indices2[item2]=i5}}}}else{const err87={instancePath:instancePath+
 "/spec/dialect/capacityTypes/reserved/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/pr\
-operties/selection/properties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err80]:vErrors.push(err80),errors++}}}else{const err81={
+operties/selection/properties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}}}else{const err88={
 instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/pro\
-perties/reserved/properties/selection/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err81]:vErrors.push(err81),errors++}}if(data23.tolerations!==
-void 0){let data29=data23.tolerations;if(Array.isArray(data29)){if(data29.length>32){const err82={instancePath:instancePath+"/spec/dialect/capacityTypes/reserve\
+perties/reserved/properties/selection/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err88]:vErrors.push(err88),errors++}}if(data25.tolerations!==
+void 0){let data31=data25.tolerations;if(Array.isArray(data31)){if(data31.length>32){const err89={instancePath:instancePath+"/spec/dialect/capacityTypes/reserve\
 d/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/maxItems",keyword:"m\
-axItems",params:{limit:32}};vErrors===null?vErrors=[err82]:vErrors.push(err82),errors++}const len2=data29.length;for(let i4=0;i4<len2;i4++){let data30=data29[i4];
-if(data30&&typeof data30=="object"&&!Array.isArray(data30)){if(data30.key===void 0){const err83={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved\
-/tolerations/"+i4,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/required",keyword:"\
-required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err83]:vErrors.push(err83),errors++}for(const key13 in data30)if(!(key13==="key"||key13==="ope\
-rator"||key13==="value"||key13==="effect")){const err84={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4,schemaPath:"#/properti\
+axItems",params:{limit:32}};vErrors===null?vErrors=[err89]:vErrors.push(err89),errors++}const len3=data31.length;for(let i6=0;i6<len3;i6++){let data32=data31[i6];
+if(data32&&typeof data32=="object"&&!Array.isArray(data32)){if(data32.key===void 0){const err90={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved\
+/tolerations/"+i6,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/required",keyword:"\
+required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err90]:vErrors.push(err90),errors++}for(const key13 in data32)if(!(key13==="key"||key13==="ope\
+rator"||key13==="value"||key13==="effect")){const err91={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i6,schemaPath:"#/properti\
 es/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/additionalProperties",keyword:"additionalProperties",
-params:{additionalProperty:key13}};vErrors===null?vErrors=[err84]:vErrors.push(err84),errors++}if(data30.key!==void 0){let data31=data30.key;if(typeof data31=="\
-string"){if(data31.length>316){const err85={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/key",schemaPath:"#/properties/spe\
+params:{additionalProperty:key13}};vErrors===null?vErrors=[err91]:vErrors.push(err91),errors++}if(data32.key!==void 0){let data33=data32.key;if(typeof data33=="\
+string"){if(data33.length>316){const err92={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i6+"/key",schemaPath:"#/properties/spe\
 c/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};
-vErrors===null?vErrors=[err85]:vErrors.push(err85),errors++}if(!pattern11.test(data31)){const err86={instancePath:instancePath+"/spec/dialect/capacityTypes/rese\
-rved/tolerations/"+i4+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/\
+vErrors===null?vErrors=[err92]:vErrors.push(err92),errors++}if(!pattern11.test(data33)){const err93={instancePath:instancePath+"/spec/dialect/capacityTypes/rese\
+rved/tolerations/"+i6+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/\
 properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=
-[err86]:vErrors.push(err86),errors++}}else{const err87={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/key",schemaPath:"#/pr\
+[err93]:vErrors.push(err93),errors++}}else{const err94={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i6+"/key",schemaPath:"#/pr\
 operties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/key/type",keyword:"type",params:{type:"\
-string"}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}}if(data30.operator!==void 0){let data32=data30.operator;if(typeof data32!="string"){const err88={
-instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties\
-/capacityTypes/properties/reserved/properties/tolerations/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err88]:
-vErrors.push(err88),errors++}if(!(data32==="Exists"||data32==="Equal")){const err89={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations\
-/"+i4+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/\
+string"}};vErrors===null?vErrors=[err94]:vErrors.push(err94),errors++}}if(data32.operator!==void 0){let data34=data32.operator;if(typeof data34!="string"){const err95={
+instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i6+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties\
+/capacityTypes/properties/reserved/properties/tolerations/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err95]:
+vErrors.push(err95),errors++}if(!(data34==="Exists"||data34==="Equal")){const err96={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations\
+/"+i6+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/\
 operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.reserved.properties.
-tolerations.items.properties.operator.enum}};vErrors===null?vErrors=[err89]:vErrors.push(err89),errors++}}if(data30.value!==void 0){let data33=data30.value;if(typeof data33==
-"string"){if(data33.length>63){const err90={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/value",schemaPath:"#/properties/s\
+tolerations.items.properties.operator.enum}};vErrors===null?vErrors=[err96]:vErrors.push(err96),errors++}}if(data32.value!==void 0){let data35=data32.value;if(typeof data35==
+"string"){if(data35.length>63){const err97={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i6+"/value",schemaPath:"#/properties/s\
 pec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/value/maxLength",keyword:"maxLength",params:{
-limit:63}};vErrors===null?vErrors=[err90]:vErrors.push(err90),errors++}if(!pattern12.test(data33)){const err91={instancePath:instancePath+"/spec/dialect/capacit\
-yTypes/reserved/tolerations/"+i4+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/toler\
-ations/items/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err91]:vErrors.
-push(err91),errors++}}else{const err92={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/value",schemaPath:"#/properties/spec/\
+limit:63}};vErrors===null?vErrors=[err97]:vErrors.push(err97),errors++}if(!pattern12.test(data35)){const err98={instancePath:instancePath+"/spec/dialect/capacit\
+yTypes/reserved/tolerations/"+i6+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/toler\
+ations/items/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err98]:vErrors.
+push(err98),errors++}}else{const err99={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i6+"/value",schemaPath:"#/properties/spec/\
 properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/value/type",keyword:"type",params:{type:"string"}};
-vErrors===null?vErrors=[err92]:vErrors.push(err92),errors++}}if(data30.effect!==void 0){let data34=data30.effect;if(typeof data34!="string"){const err93={instancePath:instancePath+
-"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/re\
-served/properties/tolerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err93]:vErrors.push(err93),errors++}if(!(data34===
-"NoSchedule"||data34==="PreferNoSchedule"||data34==="NoExecute")){const err94={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i4+
-"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/effect/e\
-num",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.reserved.properties.tolerations.
-items.properties.effect.enum}};vErrors===null?vErrors=[err94]:vErrors.push(err94),errors++}}}else{const err95={instancePath:instancePath+"/spec/dialect/capacity\
-Types/reserved/tolerations/"+i4,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/ite\
-ms/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err95]:vErrors.push(err95),errors++}}}else{const err96={instancePath:instancePath+"/spec\
-/dialect/capacityTypes/reserved/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/to\
-lerations/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err96]:vErrors.push(err96),errors++}}}else{const err97={instancePath:instancePath+
+vErrors===null?vErrors=[err99]:vErrors.push(err99),errors++}}if(data32.effect!==void 0){let data36=data32.effect;if(typeof data36!="string"){const err100={instancePath:instancePath+
+"/spec/dialect/capacityTypes/reserved/tolerations/"+i6+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/re\
+served/properties/tolerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err100]:vErrors.push(err100),errors++}
+if(!(data36==="NoSchedule"||data36==="PreferNoSchedule"||data36==="NoExecute")){const err101={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/to\
+lerations/"+i6+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/prop\
+erties/effect/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.reserved.properties.
+tolerations.items.properties.effect.enum}};vErrors===null?vErrors=[err101]:vErrors.push(err101),errors++}}}else{const err102={instancePath:instancePath+"/spec/d\
+ialect/capacityTypes/reserved/tolerations/"+i6,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/\
+tolerations/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err102]:vErrors.push(err102),errors++}}}else{const err103={instancePath:instancePath+
+"/spec/dialect/capacityTypes/reserved/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/propert\
+ies/tolerations/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err103]:vErrors.push(err103),errors++}}}else{const err104={instancePath:instancePath+
 "/spec/dialect/capacityTypes/reserved",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/type",keyword:"type",
-params:{type:"object"}};vErrors===null?vErrors=[err97]:vErrors.push(err97),errors++}}if(data22["on-demand"]!==void 0){let data35=data22["on-demand"];if(data35&&
-typeof data35=="object"&&!Array.isArray(data35)){for(const key14 in data35)if(!(key14==="selection"||key14==="tolerations")){const err98={instancePath:instancePath+
+params:{type:"object"}};vErrors===null?vErrors=[err104]:vErrors.push(err104),errors++}}if(data24["on-demand"]!==void 0){let data37=data24["on-demand"];if(data37&&
+typeof data37=="object"&&!Array.isArray(data37)){for(const key14 in data37)if(!(key14==="selection"||key14==="tolerations")){const err105={instancePath:instancePath+
 "/spec/dialect/capacityTypes/on-demand",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/additionalPropert\
-ies",keyword:"additionalProperties",params:{additionalProperty:key14}};vErrors===null?vErrors=[err98]:vErrors.push(err98),errors++}if(data35.selection!==void 0){
-let data36=data35.selection;if(data36&&typeof data36=="object"&&!Array.isArray(data36)){if(data36.key===void 0){const err99={instancePath:instancePath+"/spec/di\
-alect/capacityTypes/on-demand/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selec\
-tion/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err99]:vErrors.push(err99),errors++}for(const key15 in data36)if(!(key15===
-"key"||key15==="operator"||key15==="values")){const err100={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection",schemaPath:"#/properties\
+ies",keyword:"additionalProperties",params:{additionalProperty:key14}};vErrors===null?vErrors=[err105]:vErrors.push(err105),errors++}if(data37.selection!==void 0){
+let data38=data37.selection;if(data38&&typeof data38=="object"&&!Array.isArray(data38)){if(data38.key===void 0){const err106={instancePath:instancePath+"/spec/d\
+ialect/capacityTypes/on-demand/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/sele\
+ction/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err106]:vErrors.push(err106),errors++}for(const key15 in data38)if(!(key15===
+"key"||key15==="operator"||key15==="values")){const err107={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection",schemaPath:"#/properties\
 /spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/additionalProperties",keyword:"additionalProperties",params:{
-additionalProperty:key15}};vErrors===null?vErrors=[err100]:vErrors.push(err100),errors++}if(data36.key!==void 0){let data37=data36.key;if(typeof data37=="string"){
-if(data37.length>316){const err101={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/key",schemaPath:"#/properties/spec/properties/dia\
+additionalProperty:key15}};vErrors===null?vErrors=[err107]:vErrors.push(err107),errors++}if(data38.key!==void 0){let data39=data38.key;if(typeof data39=="string"){
+if(data39.length>316){const err108={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/key",schemaPath:"#/properties/spec/properties/dia\
 lect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?
-vErrors=[err101]:vErrors.push(err101),errors++}if(!pattern11.test(data37)){const err102={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/select\
+vErrors=[err108]:vErrors.push(err108),errors++}if(!pattern11.test(data39)){const err109={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/select\
 ion/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/key/pattern",keyword:"\
-pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err102]:vErrors.push(err102),errors++}}else{
-const err103={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/propertie\
-s/capacityTypes/properties/on-demand/properties/selection/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err103]:vErrors.push(
-err103),errors++}}if(data36.operator!==void 0){let data38=data36.operator;if(typeof data38!="string"){const err104={instancePath:instancePath+"/spec/dialect/cap\
+pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err109]:vErrors.push(err109),errors++}}else{
+const err110={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/propertie\
+s/capacityTypes/properties/on-demand/properties/selection/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err110]:vErrors.push(
+err110),errors++}}if(data38.operator!==void 0){let data40=data38.operator;if(typeof data40!="string"){const err111={instancePath:instancePath+"/spec/dialect/cap\
 acityTypes/on-demand/selection/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selec\
-tion/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err104]:vErrors.push(err104),errors++}if(!(data38==="In"||data38===
-"NotIn"||data38==="Exists"||data38==="DoesNotExist")){const err105={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/operator",schemaPath:"\
+tion/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err111]:vErrors.push(err111),errors++}if(!(data40==="In"||data40===
+"NotIn"||data40==="Exists"||data40==="DoesNotExist")){const err112={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/operator",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/operator/enum",keyword:"enum",params:{
 allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties["on-demand"].properties.selection.properties.operator.enum}};
-vErrors===null?vErrors=[err105]:vErrors.push(err105),errors++}}if(data36.values!==void 0){let data39=data36.values;if(Array.isArray(data39)){if(data39.length>256){
-const err106={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/proper\
-ties/capacityTypes/properties/on-demand/properties/selection/properties/values/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err106]:
-vErrors.push(err106),errors++}if(data39.length<0){const err107={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values",schemaPath:"#\
+vErrors===null?vErrors=[err112]:vErrors.push(err112),errors++}}if(data38.values!==void 0){let data41=data38.values;if(Array.isArray(data41)){if(data41.length>256){
+const err113={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/proper\
+ties/capacityTypes/properties/on-demand/properties/selection/properties/values/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err113]:
+vErrors.push(err113),errors++}if(data41.length<0){const err114={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values",schemaPath:"#\
 /properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/values/minItems",keyword:"minItems",params:{
-limit:0}};vErrors===null?vErrors=[err107]:vErrors.push(err107),errors++}const len3=data39.length;for(let i5=0;i5<len3;i5++){let data40=data39[i5];if(typeof data40==
-"string"){if(data40.length>63){const err108={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values/"+i5,schemaPath:"#/properties/spe\
+limit:0}};vErrors===null?vErrors=[err114]:vErrors.push(err114),errors++}const len4=data41.length;for(let i7=0;i7<len4;i7++){let data42=data41[i7];if(typeof data42==
+"string"){if(data42.length>63){const err115={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values/"+i7,schemaPath:"#/properties/spe\
 c/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/values/items/maxLength",keyword:"maxLength",params:{limit:63}};
-vErrors===null?vErrors=[err108]:vErrors.push(err108),errors++}if(!pattern12.test(data40)){const err109={instancePath:instancePath+"/spec/dialect/capacityTypes/o\
-n-demand/selection/values/"+i5,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/prope\
-rties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err109]:vErrors.push(err109),
-errors++}}else{const err110={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values/"+i5,schemaPath:"#/properties/spec/properties/dia\
+vErrors===null?vErrors=[err115]:vErrors.push(err115),errors++}if(!pattern12.test(data42)){const err116={instancePath:instancePath+"/spec/dialect/capacityTypes/o\
+n-demand/selection/values/"+i7,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/prope\
+rties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err116]:vErrors.push(err116),
+errors++}}else{const err117={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values/"+i7,schemaPath:"#/properties/spec/properties/dia\
 lect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/values/items/type",keyword:"type",params:{type:"string"}};vErrors===null?
-vErrors=[err110]:vErrors.push(err110),errors++}}let i6=data39.length,j2;if(i6>1){const indices2={};for(;i6--;){let item2=data39[i6];if(typeof item2=="string"){if(typeof indices2[item2]==
-"number"){j2=indices2[item2];const err111={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values",schemaPath:"#/properties/spec/prop\
-erties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/values/uniqueItems",keyword:"uniqueItems",params:{i:i6,j:j2}};
-vErrors===null?vErrors=[err111]:vErrors.push(err111),errors++;break}indices2[item2]=i6}}}}else{const err112={instancePath:instancePath+"/spec/dialect/capacityTy\
+vErrors=[err117]:vErrors.push(err117),errors++}}let i8=data41.length,j3;if(i8>1){const indices3={};for(;i8--;){let item3=data41[i8];if(typeof item3=="string"){if(typeof indices3[item3]==
+"number"){j3=indices3[item3];const err118={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values",schemaPath:"#/properties/spec/prop\
+erties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/values/uniqueItems",keyword:"uniqueItems",params:{i:i8,j:j3}};
+vErrors===null?vErrors=[err118]:vErrors.push(err118),errors++;break}indices3[item3]=i8}}}}else{const err119={instancePath:instancePath+"/spec/dialect/capacityTy\
 pes/on-demand/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/prop\
-erties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err112]:vErrors.push(err112),errors++}}}else{const err113={instancePath:instancePath+
+erties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err119]:vErrors.push(err119),errors++}}}else{const err120={instancePath:instancePath+
 "/spec/dialect/capacityTypes/on-demand/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/propert\
-ies/selection/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err113]:vErrors.push(err113),errors++}}if(data35.tolerations!==void 0){let data41=data35.
-tolerations;if(Array.isArray(data41)){if(data41.length>32){const err114={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations",schemaPath:"\
+ies/selection/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err120]:vErrors.push(err120),errors++}}if(data37.tolerations!==void 0){let data43=data37.
+tolerations;if(Array.isArray(data43)){if(data43.length>32){const err121={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/maxItems",keyword:"maxItems",params:{limit:32}};
-vErrors===null?vErrors=[err114]:vErrors.push(err114),errors++}const len4=data41.length;for(let i7=0;i7<len4;i7++){let data42=data41[i7];if(data42&&typeof data42==
-"object"&&!Array.isArray(data42)){if(data42.key===void 0){const err115={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7,schemaPath:"\
+vErrors===null?vErrors=[err121]:vErrors.push(err121),errors++}const len5=data43.length;for(let i9=0;i9<len5;i9++){let data44=data43[i9];if(data44&&typeof data44==
+"object"&&!Array.isArray(data44)){if(data44.key===void 0){const err122={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i9,schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/required",keyword:"required",params:{missingProperty:"\
-key"}};vErrors===null?vErrors=[err115]:vErrors.push(err115),errors++}for(const key16 in data42)if(!(key16==="key"||key16==="operator"||key16==="value"||key16===
-"effect")){const err116={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7,schemaPath:"#/properties/spec/properties/dialect/anyO\
+key"}};vErrors===null?vErrors=[err122]:vErrors.push(err122),errors++}for(const key16 in data44)if(!(key16==="key"||key16==="operator"||key16==="value"||key16===
+"effect")){const err123={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i9,schemaPath:"#/properties/spec/properties/dialect/anyO\
 f/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key16}};
-vErrors===null?vErrors=[err116]:vErrors.push(err116),errors++}if(data42.key!==void 0){let data43=data42.key;if(typeof data43=="string"){if(data43.length>316){const err117={
-instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/cap\
-acityTypes/properties/on-demand/properties/tolerations/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err117]:vErrors.
-push(err117),errors++}if(!pattern11.test(data43)){const err118={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/key",schemaPath:"\
+vErrors===null?vErrors=[err123]:vErrors.push(err123),errors++}if(data44.key!==void 0){let data45=data44.key;if(typeof data45=="string"){if(data45.length>316){const err124={
+instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i9+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/cap\
+acityTypes/properties/on-demand/properties/tolerations/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err124]:vErrors.
+push(err124),errors++}if(!pattern11.test(data45)){const err125={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i9+"/key",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/key/pattern",keyword:"pattern",
-params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err118]:vErrors.push(err118),errors++}}else{
-const err119={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/\
-properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err119]:
-vErrors.push(err119),errors++}}if(data42.operator!==void 0){let data44=data42.operator;if(typeof data44!="string"){const err120={instancePath:instancePath+"/spe\
-c/dialect/capacityTypes/on-demand/tolerations/"+i7+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-d\
-emand/properties/tolerations/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err120]:vErrors.push(err120),errors++}
-if(!(data44==="Exists"||data44==="Equal")){const err121={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/operator",schemaPath:"\
+params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err125]:vErrors.push(err125),errors++}}else{
+const err126={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i9+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/\
+properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err126]:
+vErrors.push(err126),errors++}}if(data44.operator!==void 0){let data46=data44.operator;if(typeof data46!="string"){const err127={instancePath:instancePath+"/spe\
+c/dialect/capacityTypes/on-demand/tolerations/"+i9+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-d\
+emand/properties/tolerations/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err127]:vErrors.push(err127),errors++}
+if(!(data46==="Exists"||data46==="Equal")){const err128={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i9+"/operator",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/operator/enum",keyword:"enum",
 params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties["on-demand"].properties.tolerations.items.properties.
-operator.enum}};vErrors===null?vErrors=[err121]:vErrors.push(err121),errors++}}if(data42.value!==void 0){let data45=data42.value;if(typeof data45=="string"){if(data45.
-length>63){const err122={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/value",schemaPath:"#/properties/spec/properties/dia\
+operator.enum}};vErrors===null?vErrors=[err128]:vErrors.push(err128),errors++}}if(data44.value!==void 0){let data47=data44.value;if(typeof data47=="string"){if(data47.
+length>63){const err129={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i9+"/value",schemaPath:"#/properties/spec/properties/dia\
 lect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===
-null?vErrors=[err122]:vErrors.push(err122),errors++}if(!pattern12.test(data45)){const err123={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/t\
-olerations/"+i7+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/pro\
-perties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err123]:vErrors.push(err123),
-errors++}}else{const err124={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/value",schemaPath:"#/properties/spec/properties\
+null?vErrors=[err129]:vErrors.push(err129),errors++}if(!pattern12.test(data47)){const err130={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/t\
+olerations/"+i9+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/pro\
+perties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err130]:vErrors.push(err130),
+errors++}}else{const err131={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i9+"/value",schemaPath:"#/properties/spec/properties\
 /dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===
-null?vErrors=[err124]:vErrors.push(err124),errors++}}if(data42.effect!==void 0){let data46=data42.effect;if(typeof data46!="string"){const err125={instancePath:instancePath+
-"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/o\
-n-demand/properties/tolerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err125]:vErrors.push(err125),errors++}
-if(!(data46==="NoSchedule"||data46==="PreferNoSchedule"||data46==="NoExecute")){const err126={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/t\
-olerations/"+i7+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/pr\
+null?vErrors=[err131]:vErrors.push(err131),errors++}}if(data44.effect!==void 0){let data48=data44.effect;if(typeof data48!="string"){const err132={instancePath:instancePath+
+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i9+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/o\
+n-demand/properties/tolerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err132]:vErrors.push(err132),errors++}
+if(!(data48==="NoSchedule"||data48==="PreferNoSchedule"||data48==="NoExecute")){const err133={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/t\
+olerations/"+i9+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/pr\
 operties/effect/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties["on-demand"].
-properties.tolerations.items.properties.effect.enum}};vErrors===null?vErrors=[err126]:vErrors.push(err126),errors++}}}else{const err127={instancePath:instancePath+
-"/spec/dialect/capacityTypes/on-demand/tolerations/"+i7,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/p\
-roperties/tolerations/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err127]:vErrors.push(err127),errors++}}}else{const err128={instancePath:instancePath+
+properties.tolerations.items.properties.effect.enum}};vErrors===null?vErrors=[err133]:vErrors.push(err133),errors++}}}else{const err134={instancePath:instancePath+
+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i9,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/p\
+roperties/tolerations/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err134]:vErrors.push(err134),errors++}}}else{const err135={instancePath:instancePath+
 "/spec/dialect/capacityTypes/on-demand/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/prope\
-rties/tolerations/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err128]:vErrors.push(err128),errors++}}}else{const err129={instancePath:instancePath+
+rties/tolerations/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err135]:vErrors.push(err135),errors++}}}else{const err136={instancePath:instancePath+
 "/spec/dialect/capacityTypes/on-demand",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/type",keyword:"ty\
-pe",params:{type:"object"}};vErrors===null?vErrors=[err129]:vErrors.push(err129),errors++}}if(data22.spot!==void 0){let data47=data22.spot;if(data47&&typeof data47==
-"object"&&!Array.isArray(data47)){for(const key17 in data47)if(!(key17==="selection"||key17==="tolerations")){const err130={instancePath:instancePath+"/spec/dia\
+pe",params:{type:"object"}};vErrors===null?vErrors=[err136]:vErrors.push(err136),errors++}}if(data24.spot!==void 0){let data49=data24.spot;if(data49&&typeof data49==
+"object"&&!Array.isArray(data49)){for(const key17 in data49)if(!(key17==="selection"||key17==="tolerations")){const err137={instancePath:instancePath+"/spec/dia\
 lect/capacityTypes/spot",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/additionalProperties",keyword:"additi\
-onalProperties",params:{additionalProperty:key17}};vErrors===null?vErrors=[err130]:vErrors.push(err130),errors++}if(data47.selection!==void 0){let data48=data47.
-selection;if(data48&&typeof data48=="object"&&!Array.isArray(data48)){if(data48.key===void 0){const err131={instancePath:instancePath+"/spec/dialect/capacityTyp\
+onalProperties",params:{additionalProperty:key17}};vErrors===null?vErrors=[err137]:vErrors.push(err137),errors++}if(data49.selection!==void 0){let data50=data49.
+selection;if(data50&&typeof data50=="object"&&!Array.isArray(data50)){if(data50.key===void 0){const err138={instancePath:instancePath+"/spec/dialect/capacityTyp\
 es/spot/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/required",keyword:"req\
-uired",params:{missingProperty:"key"}};vErrors===null?vErrors=[err131]:vErrors.push(err131),errors++}for(const key18 in data48)if(!(key18==="key"||key18==="oper\
-ator"||key18==="values")){const err132={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection",schemaPath:"#/properties/spec/properties/dialect/\
+uired",params:{missingProperty:"key"}};vErrors===null?vErrors=[err138]:vErrors.push(err138),errors++}for(const key18 in data50)if(!(key18==="key"||key18==="oper\
+ator"||key18==="values")){const err139={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection",schemaPath:"#/properties/spec/properties/dialect/\
 anyOf/1/properties/capacityTypes/properties/spot/properties/selection/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key18}};vErrors===
-null?vErrors=[err132]:vErrors.push(err132),errors++}if(data48.key!==void 0){let data49=data48.key;if(typeof data49=="string"){if(data49.length>316){const err133={
+null?vErrors=[err139]:vErrors.push(err139),errors++}if(data50.key!==void 0){let data51=data50.key;if(typeof data51=="string"){if(data51.length>316){const err140={
 instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/pro\
-perties/spot/properties/selection/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err133]:vErrors.push(err133),errors++}
-if(!pattern11.test(data49)){const err134={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/key",schemaPath:"#/properties/spec/properties/di\
+perties/spot/properties/selection/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err140]:vErrors.push(err140),errors++}
+if(!pattern11.test(data51)){const err141={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/key",schemaPath:"#/properties/spec/properties/di\
 alect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-\
-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err134]:vErrors.push(err134),errors++}}else{const err135={instancePath:instancePath+
+z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err141]:vErrors.push(err141),errors++}}else{const err142={instancePath:instancePath+
 "/spec/dialect/capacityTypes/spot/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/se\
-lection/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err135]:vErrors.push(err135),errors++}}if(data48.operator!==void 0){
-let data50=data48.operator;if(typeof data50!="string"){const err136={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/operator",schemaPath:"\
+lection/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err142]:vErrors.push(err142),errors++}}if(data50.operator!==void 0){
+let data52=data50.operator;if(typeof data52!="string"){const err143={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/operator",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/properties/operator/type",keyword:"type",params:{type:"\
-string"}};vErrors===null?vErrors=[err136]:vErrors.push(err136),errors++}if(!(data50==="In"||data50==="NotIn"||data50==="Exists"||data50==="DoesNotExist")){const err137={
+string"}};vErrors===null?vErrors=[err143]:vErrors.push(err143),errors++}if(!(data52==="In"||data52==="NotIn"||data52==="Exists"||data52==="DoesNotExist")){const err144={
 instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityType\
 s/properties/spot/properties/selection/properties/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.
-capacityTypes.properties.spot.properties.selection.properties.operator.enum}};vErrors===null?vErrors=[err137]:vErrors.push(err137),errors++}}if(data48.values!==
-void 0){let data51=data48.values;if(Array.isArray(data51)){if(data51.length>256){const err138={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selec\
+capacityTypes.properties.spot.properties.selection.properties.operator.enum}};vErrors===null?vErrors=[err144]:vErrors.push(err144),errors++}}if(data50.values!==
+void 0){let data53=data50.values;if(Array.isArray(data53)){if(data53.length>256){const err145={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selec\
 tion/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/properties/values/maxItems",
-keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err138]:vErrors.push(err138),errors++}if(data51.length<0){const err139={instancePath:instancePath+
+keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err145]:vErrors.push(err145),errors++}if(data53.length<0){const err146={instancePath:instancePath+
 "/spec/dialect/capacityTypes/spot/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties\
-/selection/properties/values/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err139]:vErrors.push(err139),errors++}const len5=data51.length;
-for(let i8=0;i8<len5;i8++){let data52=data51[i8];if(typeof data52=="string"){if(data52.length>63){const err140={instancePath:instancePath+"/spec/dialect/capacit\
-yTypes/spot/selection/values/"+i8,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/propert\
-ies/values/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err140]:vErrors.push(err140),errors++}if(!pattern12.test(data52)){const err141={
-instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/values/"+i8,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTy\
-pes/properties/spot/properties/selection/properties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===
-null?vErrors=[err141]:vErrors.push(err141),errors++}}else{const err142={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/values/"+i8,schemaPath:"\
-#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/properties/values/items/type",keyword:"type",params:{
-type:"string"}};vErrors===null?vErrors=[err142]:vErrors.push(err142),errors++}}let i9=data51.length,j3;if(i9>1){const indices3={};for(;i9--;){let item3=data51[i9];
-if(typeof item3=="string"){if(typeof indices3[item3]=="number"){j3=indices3[item3];const err143={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/sel\
-ection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/properties/values/uniqueIt\
-ems",keyword:"uniqueItems",params:{i:i9,j:j3}};vErrors===null?vErrors=[err143]:vErrors.push(err143),errors++;break}indices3[item3]=i9}}}}else{const err144={instancePath:instancePath+
-"/spec/dialect/capacityTypes/spot/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties\
-/selection/properties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err144]:vErrors.push(err144),errors++}}}else{const err145={instancePath:instancePath+
-"/spec/dialect/capacityTypes/spot/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/select\
-ion/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err145]:vErrors.push(err145),errors++}}if(data47.tolerations!==void 0){let data53=data47.
-tolerations;if(Array.isArray(data53)){if(data53.length>32){const err146={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations",schemaPath:"#/\
-properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/maxItems",keyword:"maxItems",params:{limit:32}};vErrors===
-null?vErrors=[err146]:vErrors.push(err146),errors++}const len6=data53.length;for(let i10=0;i10<len6;i10++){let data54=data53[i10];if(data54&&typeof data54=="obj\
-ect"&&!Array.isArray(data54)){if(data54.key===void 0){const err147={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10,schemaPath:"#/\
-properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/required",keyword:"required",params:{missingProperty:"\
-key"}};vErrors===null?vErrors=[err147]:vErrors.push(err147),errors++}for(const key19 in data54)if(!(key19==="key"||key19==="operator"||key19==="value"||key19===
-"effect")){const err148={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/\
-properties/capacityTypes/properties/spot/properties/tolerations/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key19}};vErrors===
-null?vErrors=[err148]:vErrors.push(err148),errors++}if(data54.key!==void 0){let data55=data54.key;if(typeof data55=="string"){if(data55.length>316){const err149={
-instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacit\
-yTypes/properties/spot/properties/tolerations/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err149]:vErrors.push(
-err149),errors++}if(!pattern11.test(data55)){const err150={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/key",schemaPath:"#/pr\
-operties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/key/pattern",keyword:"pattern",params:{
-pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err150]:vErrors.push(err150),errors++}}else{const err151={
-instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacit\
-yTypes/properties/spot/properties/tolerations/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err151]:vErrors.push(err151),
-errors++}}if(data54.operator!==void 0){let data56=data54.operator;if(typeof data56!="string"){const err152={instancePath:instancePath+"/spec/dialect/capacityTyp\
-es/spot/tolerations/"+i10+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/i\
-tems/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err152]:vErrors.push(err152),errors++}if(!(data56==="Exists"||data56===
-"Equal")){const err153={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/operator",schemaPath:"#/properties/spec/properties/diale\
-ct/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.
-spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.spot.properties.tolerations.items.properties.operator.enum}};vErrors===null?vErrors=[err153]:
-vErrors.push(err153),errors++}}if(data54.value!==void 0){let data57=data54.value;if(typeof data57=="string"){if(data57.length>63){const err154={instancePath:instancePath+
-"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/p\
-roperties/tolerations/items/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err154]:vErrors.push(err154),errors++}if(!pattern12.
-test(data57)){const err155={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/value",schemaPath:"#/properties/spec/properties/dial\
-ect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A\
--Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err155]:vErrors.push(err155),errors++}}else{const err156={instancePath:instancePath+"/spec/dialect/capac\
-ityTypes/spot/tolerations/"+i10+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/toleration\
-s/items/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err156]:vErrors.push(err156),errors++}}if(data54.effect!==void 0){
-let data58=data54.effect;if(typeof data58!="string"){const err157={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/effect",schemaPath:"\
-#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/effect/type",keyword:"type",params:{
-type:"string"}};vErrors===null?vErrors=[err157]:vErrors.push(err157),errors++}if(!(data58==="NoSchedule"||data58==="PreferNoSchedule"||data58==="NoExecute")){const err158={
-instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capa\
-cityTypes/properties/spot/properties/tolerations/items/properties/effect/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.
-anyOf[1].properties.capacityTypes.properties.spot.properties.tolerations.items.properties.effect.enum}};vErrors===null?vErrors=[err158]:vErrors.push(err158),errors++}}}else{
-const err159={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i10,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/\
-capacityTypes/properties/spot/properties/tolerations/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err159]:vErrors.push(err159),errors++}}}else{
-const err160={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capac\
-ityTypes/properties/spot/properties/tolerations/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err160]:vErrors.push(err160),errors++}}}else{
-const err161={instancePath:instancePath+"/spec/dialect/capacityTypes/spot",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/pro\
-perties/spot/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err161]:vErrors.push(err161),errors++}}}else{const err162={instancePath:instancePath+
-"/spec/dialect/capacityTypes",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/type",keyword:"type",params:{type:"object"}};vErrors===
-null?vErrors=[err162]:vErrors.push(err162),errors++}}if(data19.acceleratorTolerations!==void 0){let data59=data19.acceleratorTolerations;if(Array.isArray(data59)){
-if(data59.length>32){const err163={instancePath:instancePath+"/spec/dialect/acceleratorTolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/pro\
-perties/acceleratorTolerations/maxItems",keyword:"maxItems",params:{limit:32}};vErrors===null?vErrors=[err163]:vErrors.push(err163),errors++}const len7=data59.length;
-for(let i11=0;i11<len7;i11++){let data60=data59[i11];if(data60&&typeof data60=="object"&&!Array.isArray(data60)){if(data60.key===void 0){const err164={instancePath:instancePath+
-"/spec/dialect/acceleratorTolerations/"+i11,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/required",keyword:"\
-required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err164]:vErrors.push(err164),errors++}for(const key20 in data60)if(!(key20==="key"||key20==="o\
-perator"||key20==="value"||key20==="effect")){const err165={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i11,schemaPath:"#/properties/spec/\
-properties/dialect/anyOf/1/properties/acceleratorTolerations/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key20}};vErrors===
-null?vErrors=[err165]:vErrors.push(err165),errors++}if(data60.key!==void 0){let data61=data60.key;if(typeof data61=="string"){if(data61.length>316){const err166={
-instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i11+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTole\
-rations/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err166]:vErrors.push(err166),errors++}if(!pattern11.test(
-data61)){const err167={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i11+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/pro\
-perties/acceleratorTolerations/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A\
--Za-z0-9])?$"}};vErrors===null?vErrors=[err167]:vErrors.push(err167),errors++}}else{const err168={instancePath:instancePath+"/spec/dialect/acceleratorToleration\
-s/"+i11+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/key/type",keyword:"type",params:{type:"\
-string"}};vErrors===null?vErrors=[err168]:vErrors.push(err168),errors++}}if(data60.operator!==void 0){let data62=data60.operator;if(typeof data62!="string"){const err169={
-instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i11+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/accelerato\
-rTolerations/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err169]:vErrors.push(err169),errors++}if(!(data62===
-"Exists"||data62==="Equal")){const err170={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i11+"/operator",schemaPath:"#/properties/spec/prope\
-rties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.
-dialect.anyOf[1].properties.acceleratorTolerations.items.properties.operator.enum}};vErrors===null?vErrors=[err170]:vErrors.push(err170),errors++}}if(data60.value!==
-void 0){let data63=data60.value;if(typeof data63=="string"){if(data63.length>63){const err171={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+
-i11+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/value/maxLength",keyword:"maxLength",params:{
-limit:63}};vErrors===null?vErrors=[err171]:vErrors.push(err171),errors++}if(!pattern12.test(data63)){const err172={instancePath:instancePath+"/spec/dialect/acce\
-leratorTolerations/"+i11+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/value/pattern",keyword:"\
-pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err172]:vErrors.push(err172),errors++}}else{const err173={instancePath:instancePath+
-"/spec/dialect/acceleratorTolerations/"+i11+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties\
-/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err173]:vErrors.push(err173),errors++}}if(data60.effect!==void 0){let data64=data60.
-effect;if(typeof data64!="string"){const err174={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i11+"/effect",schemaPath:"#/properties/spec/p\
-roperties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err174]:
-vErrors.push(err174),errors++}if(!(data64==="NoSchedule"||data64==="PreferNoSchedule"||data64==="NoExecute")){const err175={instancePath:instancePath+"/spec/dia\
-lect/acceleratorTolerations/"+i11+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/effect/e\
-num",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.acceleratorTolerations.items.properties.effect.enum}};
-vErrors===null?vErrors=[err175]:vErrors.push(err175),errors++}}}else{const err176={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i11,schemaPath:"\
-#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err176]:
-vErrors.push(err176),errors++}}}else{const err177={instancePath:instancePath+"/spec/dialect/acceleratorTolerations",schemaPath:"#/properties/spec/properties/dia\
-lect/anyOf/1/properties/acceleratorTolerations/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err177]:vErrors.push(err177),errors++}}}else{
-const err178={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/type",keyword:"type",params:{type:"object"}};vErrors===
-null?vErrors=[err178]:vErrors.push(err178),errors++}var _valid0=_errs51===errors;if(valid9=valid9||_valid0,valid9)errors=_errs48,vErrors!==null&&(_errs48?vErrors.
-length=_errs48:vErrors=null);else{const err179={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf",keyword:"anyOf",
-params:{}};vErrors===null?vErrors=[err179]:vErrors.push(err179),errors++}}if(data4.layout!==void 0){let data65=data4.layout;if(typeof data65=="string"){if(data65.
-length>63){const err180={instancePath:instancePath+"/spec/layout",schemaPath:"#/properties/spec/properties/layout/maxLength",keyword:"maxLength",params:{limit:63}};
-vErrors===null?vErrors=[err180]:vErrors.push(err180),errors++}if(!pattern10.test(data65)){const err181={instancePath:instancePath+"/spec/layout",schemaPath:"#/p\
-roperties/spec/properties/layout/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err181]:vErrors.push(err181),
-errors++}}else{const err182={instancePath:instancePath+"/spec/layout",schemaPath:"#/properties/spec/properties/layout/type",keyword:"type",params:{type:"string"}};
-vErrors===null?vErrors=[err182]:vErrors.push(err182),errors++}}if(data4.companions!==void 0){let data66=data4.companions;if(data66&&typeof data66=="object"&&!Array.
-isArray(data66)){for(const key21 in data66)if(!(key21==="resourceClaimTemplates"||key21==="podDisruptionBudgets"||key21==="podTemplates"||key21==="provisioningR\
-equests"||key21==="podGroups")){const err183={instancePath:instancePath+"/spec/companions",schemaPath:"#/properties/spec/properties/companions/additionalPropert\
-ies",keyword:"additionalProperties",params:{additionalProperty:key21}};vErrors===null?vErrors=[err183]:vErrors.push(err183),errors++}if(data66.resourceClaimTemplates!==
-void 0&&typeof data66.resourceClaimTemplates!="boolean"){const err184={instancePath:instancePath+"/spec/companions/resourceClaimTemplates",schemaPath:"#/propert\
-ies/spec/properties/companions/properties/resourceClaimTemplates/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err184]:vErrors.push(err184),
-errors++}if(data66.podDisruptionBudgets!==void 0&&typeof data66.podDisruptionBudgets!="boolean"){const err185={instancePath:instancePath+"/spec/companions/podDi\
-sruptionBudgets",schemaPath:"#/properties/spec/properties/companions/properties/podDisruptionBudgets/type",keyword:"type",params:{type:"boolean"}};vErrors===null?
-vErrors=[err185]:vErrors.push(err185),errors++}if(data66.podTemplates!==void 0&&typeof data66.podTemplates!="boolean"){const err186={instancePath:instancePath+"\
-/spec/companions/podTemplates",schemaPath:"#/properties/spec/properties/companions/properties/podTemplates/type",keyword:"type",params:{type:"boolean"}};vErrors===
-null?vErrors=[err186]:vErrors.push(err186),errors++}if(data66.provisioningRequests!==void 0&&typeof data66.provisioningRequests!="boolean"){const err187={instancePath:instancePath+
-"/spec/companions/provisioningRequests",schemaPath:"#/properties/spec/properties/companions/properties/provisioningRequests/type",keyword:"type",params:{type:"b\
-oolean"}};vErrors===null?vErrors=[err187]:vErrors.push(err187),errors++}if(data66.podGroups!==void 0&&typeof data66.podGroups!="boolean"){const err188={instancePath:instancePath+
-"/spec/companions/podGroups",schemaPath:"#/properties/spec/properties/companions/properties/podGroups/type",keyword:"type",params:{type:"boolean"}};vErrors===null?
-vErrors=[err188]:vErrors.push(err188),errors++}}else{const err189={instancePath:instancePath+"/spec/companions",schemaPath:"#/properties/spec/properties/compani\
-ons/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err189]:vErrors.push(err189),errors++}}if(data4.supply!==void 0){let data72=data4.supply;
-if(data72&&typeof data72=="object"&&!Array.isArray(data72)){for(const key22 in data72)if(!(key22==="nodes"||key22==="pools")){const err190={instancePath:instancePath+
-"/spec/supply",schemaPath:"#/properties/spec/properties/supply/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key22}};vErrors===
-null?vErrors=[err190]:vErrors.push(err190),errors++}if(data72.nodes!==void 0){let data73=data72.nodes;if(typeof data73!="string"){const err191={instancePath:instancePath+
-"/spec/supply/nodes",schemaPath:"#/properties/spec/properties/supply/properties/nodes/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err191]:
-vErrors.push(err191),errors++}if(!(data73==="complete"||data73==="partial")){const err192={instancePath:instancePath+"/spec/supply/nodes",schemaPath:"#/properti\
-es/spec/properties/supply/properties/nodes/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.supply.properties.nodes.enum}};vErrors===
-null?vErrors=[err192]:vErrors.push(err192),errors++}}if(data72.pools!==void 0){let data74=data72.pools;if(typeof data74!="string"){const err193={instancePath:instancePath+
-"/spec/supply/pools",schemaPath:"#/properties/spec/properties/supply/properties/pools/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err193]:
-vErrors.push(err193),errors++}if(!(data74==="complete"||data74==="partial")){const err194={instancePath:instancePath+"/spec/supply/pools",schemaPath:"#/properti\
-es/spec/properties/supply/properties/pools/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.supply.properties.pools.enum}};vErrors===
-null?vErrors=[err194]:vErrors.push(err194),errors++}}}else{const err195={instancePath:instancePath+"/spec/supply",schemaPath:"#/properties/spec/properties/suppl\
-y/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err195]:vErrors.push(err195),errors++}}if(data4.reclaimNotice!==void 0){let data75=data4.
-reclaimNotice;if(data75&&typeof data75=="object"&&!Array.isArray(data75)){for(const key23 in data75)if(!(key23==="reserved"||key23==="on-demand"||key23==="spot")){
-const err196={instancePath:instancePath+"/spec/reclaimNotice",schemaPath:"#/properties/spec/properties/reclaimNotice/additionalProperties",keyword:"additionalPr\
-operties",params:{additionalProperty:key23}};vErrors===null?vErrors=[err196]:vErrors.push(err196),errors++}if(data75.reserved!==void 0){let data76=data75.reserved;
-if(typeof data76=="string"){if(data76.length>32){const err197={instancePath:instancePath+"/spec/reclaimNotice/reserved",schemaPath:"#/properties/spec/properties\
-/reclaimNotice/properties/reserved/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err197]:vErrors.push(err197),errors++}if(!pattern3.
-test(data76)){const err198={instancePath:instancePath+"/spec/reclaimNotice/reserved",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/reserved/\
-pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err198]:vErrors.push(err198),errors++}}else{const err199={
-instancePath:instancePath+"/spec/reclaimNotice/reserved",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/reserved/type",keyword:"type",params:{
-type:"string"}};vErrors===null?vErrors=[err199]:vErrors.push(err199),errors++}}if(data75["on-demand"]!==void 0){let data77=data75["on-demand"];if(typeof data77==
-"string"){if(data77.length>32){const err200={instancePath:instancePath+"/spec/reclaimNotice/on-demand",schemaPath:"#/properties/spec/properties/reclaimNotice/pr\
-operties/on-demand/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err200]:vErrors.push(err200),errors++}if(!pattern3.test(data77)){const err201={
-instancePath:instancePath+"/spec/reclaimNotice/on-demand",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/on-demand/pattern",keyword:"pattern",
-params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err201]:vErrors.push(err201),errors++}}else{const err202={instancePath:instancePath+
-"/spec/reclaimNotice/on-demand",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/on-demand/type",keyword:"type",params:{type:"string"}};vErrors===
-null?vErrors=[err202]:vErrors.push(err202),errors++}}if(data75.spot!==void 0){let data78=data75.spot;if(typeof data78=="string"){if(data78.length>32){const err203={
-instancePath:instancePath+"/spec/reclaimNotice/spot",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/spot/maxLength",keyword:"maxLength",params:{
-limit:32}};vErrors===null?vErrors=[err203]:vErrors.push(err203),errors++}if(!pattern3.test(data78)){const err204={instancePath:instancePath+"/spec/reclaimNotice\
-/spot",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/spot/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===
-null?vErrors=[err204]:vErrors.push(err204),errors++}}else{const err205={instancePath:instancePath+"/spec/reclaimNotice/spot",schemaPath:"#/properties/spec/prope\
-rties/reclaimNotice/properties/spot/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err205]:vErrors.push(err205),errors++}}}else{const err206={
-instancePath:instancePath+"/spec/reclaimNotice",schemaPath:"#/properties/spec/properties/reclaimNotice/type",keyword:"type",params:{type:"object"}};vErrors===null?
-vErrors=[err206]:vErrors.push(err206),errors++}}}else{const err207={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/type",keyword:"type",params:{
-type:"object"}};vErrors===null?vErrors=[err207]:vErrors.push(err207),errors++}}}else{const err208={instancePath,schemaPath:"#/type",keyword:"type",params:{type:"\
-object"}};vErrors===null?vErrors=[err208]:vErrors.push(err208),errors++}return validate88.errors=vErrors,errors===0}validate88.evaluated={props:!0,dynamicProps:!1,
-dynamicItems:!1};const WorkloadKind=validate89,schema35={$id:"https://plimsoll.dev/v1alpha1/WorkloadKind.json",type:"object",properties:{apiVersion:{const:"plim\
-soll.dev/v1alpha1"},kind:{const:"WorkloadKind"},metadata:{type:"object",properties:{name:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63}},
-required:["name"],additionalProperties:!1},spec:{type:"object",properties:{apiVersion:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$",maxLength:316},
-kind:{type:"string",pattern:"^[A-Z][A-Za-z0-9]*$",maxLength:63},plural:{type:"string",pattern:"^[a-z][a-z0-9]*$",maxLength:63},versions:{type:"array",items:{type:"\
-string",pattern:"^v[a-z0-9]+$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0},life:{type:"string",enum:["runOnce","elastic","perNode","templateOnly","der\
-ived"]},makes:{type:"array",items:{type:"string",pattern:"^[^/]*/[A-Z][A-Za-z0-9]*$",maxLength:253},minItems:0,maxItems:256,uniqueItems:!0},templates:{type:"arr\
-ay",items:{type:"object",properties:{role:{type:"string",pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$",maxLength:63},path:{type:"string",minLength:1,maxLength:500},
-shape:{type:"string",enum:["Pod","PodTemplateSpec","PodSpec","inline"]},count:{type:"string",minLength:1,maxLength:2e3},minimum:{type:"string",minLength:1,maxLength:2e3},
-peak:{type:"string",minLength:1,maxLength:2e3},name:{type:"string",minLength:1,maxLength:2e3},base:{type:"string",minLength:1,maxLength:500},when:{type:"string",
-minLength:1,maxLength:2e3},optional:{type:"boolean"},absentMeansNone:{type:"boolean"},labels:{type:["string","null"],maxLength:500},annotations:{type:["string",
-"null"],maxLength:500},fields:{type:"object",properties:{labels:{type:["string","null"],maxLength:500},annotations:{type:["string","null"],maxLength:500},nodeSelector:{
-type:["string","null"],maxLength:500},affinity:{type:["string","null"],maxLength:500},tolerations:{type:["string","null"],maxLength:500},topologySpreadConstraints:{
-type:["string","null"],maxLength:500},resourceClaims:{type:["string","null"],maxLength:500},containerResources:{type:["string","null"],maxLength:500},containerClaims:{
-type:["string","null"],maxLength:500},priorityClassName:{type:["string","null"],maxLength:500},terminationGracePeriodSeconds:{type:["string","null"],maxLength:500},
-schedulingGroup:{type:["string","null"],maxLength:500}},additionalProperties:!1},outside:{type:"object",properties:{container:{type:"string",minLength:1,maxLength:63},
-cpu:{type:"string",minLength:1,maxLength:500},memory:{type:"string",minLength:1,maxLength:500},gpu:{type:"string",minLength:1,maxLength:500},dialect:{type:"stri\
-ng",enum:["kubernetes","jvm"]}},required:["container"],additionalProperties:!1},interrupt:{type:"string",enum:["never","avoid","allowed"]},groupSize:{type:"stri\
-ng",minLength:1,maxLength:2e3}},required:["role","path","count"],additionalProperties:!1},minItems:1,maxItems:16},gangLabel:{type:"string",pattern:"^([a-z0-9]([\
--a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},suspend:{type:"string",minLength:1,maxLength:500},scale:{type:"boolean"},childAnnotations:{
-type:"string",minLength:1,maxLength:500},mutability:{type:"object",properties:{template:{type:"string",enum:["always","never","suspended","gated"]},except:{type:"\
-array",items:{type:"string",enum:["labels","annotations","nodeSelector","affinity","tolerations","topologySpreadConstraints","resourceClaims","containerResource\
-s","containerClaims","priorityClassName","terminationGracePeriodSeconds","schedulingGroup"]},minItems:0,maxItems:256,uniqueItems:!0}},required:["template"],additionalProperties:!1},
-minimum:{type:"string",minLength:1,maxLength:2e3},peak:{type:"string",minLength:1,maxLength:2e3}},required:["apiVersion","kind","plural","life","templates"],additionalProperties:!1}},
-required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern85=new RegExp("^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$","u"),pattern87=new RegExp(
-"^[a-z][a-z0-9]*$","u"),pattern88=new RegExp("^v[a-z0-9]+$","u"),pattern89=new RegExp("^[^/]*/[A-Z][A-Za-z0-9]*$","u");function validate89(data,{instancePath="",
-parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate89.evaluated;if(evaluated0.dynamicProps&&(evaluated0.
-props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,
-schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.kind===void 0){
-const err1={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"kind"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(data.
-metadata===void 0){const err2={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"metadata"}};vErrors===null?vErrors=[err2]:vErrors.
-push(err2),errors++}if(data.spec===void 0){const err3={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"spec"}};vErrors===null?vErrors=
-[err3]:vErrors.push(err3),errors++}for(const key0 in data)if(!(key0==="apiVersion"||key0==="kind"||key0==="metadata"||key0==="spec")){const err4={instancePath,schemaPath:"\
-#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}if(data.apiVersion!==
-void 0&&data.apiVersion!=="plimsoll.dev/v1alpha1"){const err5={instancePath:instancePath+"/apiVersion",schemaPath:"#/properties/apiVersion/const",keyword:"const",
-params:{allowedValue:"plimsoll.dev/v1alpha1"}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++}if(data.kind!==void 0&&data.kind!=="WorkloadKind"){const err6={
-instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue:"WorkloadKind"}};vErrors===null?vErrors=[err6]:vErrors.
-push(err6),errors++}if(data.metadata!==void 0){let data2=data.metadata;if(data2&&typeof data2=="object"&&!Array.isArray(data2)){if(data2.name===void 0){const err7={
-instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/required",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:
-vErrors.push(err7),errors++}for(const key1 in data2)if(key1!=="name"){const err8={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/additi\
-onalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}if(data2.name!==void 0){
-let data3=data2.name;if(typeof data3=="string"){if(data3.length>63){const err9={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/pro\
-perties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(!pattern10.test(data3)){const err10={
-instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-\
-z0-9])?$"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}else{const err11={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/m\
-etadata/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}}}else{const err12={instancePath:instancePath+
-"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}if(data.
-spec!==void 0){let data4=data.spec;if(data4&&typeof data4=="object"&&!Array.isArray(data4)){if(data4.apiVersion===void 0){const err13={instancePath:instancePath+
-"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}
-if(data4.kind===void 0){const err14={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"kind"}};
-vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(data4.plural===void 0){const err15={instancePath:instancePath+"/spec",schemaPath:"#/properties/sp\
-ec/required",keyword:"required",params:{missingProperty:"plural"}};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}if(data4.life===void 0){const err16={
-instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"life"}};vErrors===null?vErrors=[err16]:vErrors.
-push(err16),errors++}if(data4.templates===void 0){const err17={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{
-missingProperty:"templates"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}for(const key2 in data4)if(!func1.call(schema35.properties.spec.properties,
-key2)){const err18={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};
-vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}if(data4.apiVersion!==void 0){let data5=data4.apiVersion;if(typeof data5=="string"){if(data5.length>
-316){const err19={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/properties/spec/properties/apiVersion/maxLength",keyword:"maxLength",params:{limit:316}};
-vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern85.test(data5)){const err20={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/p\
-roperties/spec/properties/apiVersion/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$"}};vErrors===null?vErrors=[err20]:
-vErrors.push(err20),errors++}}else{const err21={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/properties/spec/properties/apiVersion/type",keyword:"\
-type",params:{type:"string"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}}if(data4.kind!==void 0){let data6=data4.kind;if(typeof data6=="string"){
-if(data6.length>63){const err22={instancePath:instancePath+"/spec/kind",schemaPath:"#/properties/spec/properties/kind/maxLength",keyword:"maxLength",params:{limit:63}};
-vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}if(!pattern61.test(data6)){const err23={instancePath:instancePath+"/spec/kind",schemaPath:"#/propert\
-ies/spec/properties/kind/pattern",keyword:"pattern",params:{pattern:"^[A-Z][A-Za-z0-9]*$"}};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}}else{const err24={
-instancePath:instancePath+"/spec/kind",schemaPath:"#/properties/spec/properties/kind/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err24]:
-vErrors.push(err24),errors++}}if(data4.plural!==void 0){let data7=data4.plural;if(typeof data7=="string"){if(data7.length>63){const err25={instancePath:instancePath+
-"/spec/plural",schemaPath:"#/properties/spec/properties/plural/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err25]:vErrors.push(err25),
-errors++}if(!pattern87.test(data7)){const err26={instancePath:instancePath+"/spec/plural",schemaPath:"#/properties/spec/properties/plural/pattern",keyword:"patt\
-ern",params:{pattern:"^[a-z][a-z0-9]*$"}};vErrors===null?vErrors=[err26]:vErrors.push(err26),errors++}}else{const err27={instancePath:instancePath+"/spec/plural",
-schemaPath:"#/properties/spec/properties/plural/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}if(data4.
-versions!==void 0){let data8=data4.versions;if(Array.isArray(data8)){if(data8.length>256){const err28={instancePath:instancePath+"/spec/versions",schemaPath:"#/\
-properties/spec/properties/versions/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}if(data8.length<
-0){const err29={instancePath:instancePath+"/spec/versions",schemaPath:"#/properties/spec/properties/versions/minItems",keyword:"minItems",params:{limit:0}};vErrors===
-null?vErrors=[err29]:vErrors.push(err29),errors++}const len0=data8.length;for(let i0=0;i0<len0;i0++){let data9=data8[i0];if(typeof data9=="string"){if(data9.length>
-63){const err30={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#/properties/spec/properties/versions/items/maxLength",keyword:"maxLength",params:{limit:63}};
-vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}if(!pattern88.test(data9)){const err31={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#\
-/properties/spec/properties/versions/items/pattern",keyword:"pattern",params:{pattern:"^v[a-z0-9]+$"}};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}}else{
-const err32={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#/properties/spec/properties/versions/items/type",keyword:"type",params:{type:"string"}};
-vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}}let i1=data8.length,j0;if(i1>1){const indices0={};for(;i1--;){let item0=data8[i1];if(typeof item0==
-"string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err33={instancePath:instancePath+"/spec/versions",schemaPath:"#/properties/spec/properti\
-es/versions/uniqueItems",keyword:"uniqueItems",params:{i:i1,j:j0}};vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++;break}indices0[item0]=i1}}}}else{
-const err34={instancePath:instancePath+"/spec/versions",schemaPath:"#/properties/spec/properties/versions/type",keyword:"type",params:{type:"array"}};vErrors===
-null?vErrors=[err34]:vErrors.push(err34),errors++}}if(data4.life!==void 0){let data10=data4.life;if(typeof data10!="string"){const err35={instancePath:instancePath+
-"/spec/life",schemaPath:"#/properties/spec/properties/life/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}
-if(!(data10==="runOnce"||data10==="elastic"||data10==="perNode"||data10==="templateOnly"||data10==="derived")){const err36={instancePath:instancePath+"/spec/lif\
-e",schemaPath:"#/properties/spec/properties/life/enum",keyword:"enum",params:{allowedValues:schema35.properties.spec.properties.life.enum}};vErrors===null?vErrors=
-[err36]:vErrors.push(err36),errors++}}if(data4.makes!==void 0){let data11=data4.makes;if(Array.isArray(data11)){if(data11.length>256){const err37={instancePath:instancePath+
-"/spec/makes",schemaPath:"#/properties/spec/properties/makes/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err37]:vErrors.push(err37),
-errors++}if(data11.length<0){const err38={instancePath:instancePath+"/spec/makes",schemaPath:"#/properties/spec/properties/makes/minItems",keyword:"minItems",params:{
-limit:0}};vErrors===null?vErrors=[err38]:vErrors.push(err38),errors++}const len1=data11.length;for(let i2=0;i2<len1;i2++){let data12=data11[i2];if(typeof data12==
-"string"){if(data12.length>253){const err39={instancePath:instancePath+"/spec/makes/"+i2,schemaPath:"#/properties/spec/properties/makes/items/maxLength",keyword:"\
-maxLength",params:{limit:253}};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern89.test(data12)){const err40={instancePath:instancePath+"/\
-spec/makes/"+i2,schemaPath:"#/properties/spec/properties/makes/items/pattern",keyword:"pattern",params:{pattern:"^[^/]*/[A-Z][A-Za-z0-9]*$"}};vErrors===null?vErrors=
-[err40]:vErrors.push(err40),errors++}}else{const err41={instancePath:instancePath+"/spec/makes/"+i2,schemaPath:"#/properties/spec/properties/makes/items/type",keyword:"\
-type",params:{type:"string"}};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}}let i3=data11.length,j1;if(i3>1){const indices1={};for(;i3--;){let item1=data11[i3];
-if(typeof item1=="string"){if(typeof indices1[item1]=="number"){j1=indices1[item1];const err42={instancePath:instancePath+"/spec/makes",schemaPath:"#/properties\
-/spec/properties/makes/uniqueItems",keyword:"uniqueItems",params:{i:i3,j:j1}};vErrors===null?vErrors=[err42]:vErrors.push(err42),errors++;break}indices1[item1]=
-i3}}}}else{const err43={instancePath:instancePath+"/spec/makes",schemaPath:"#/properties/spec/properties/makes/type",keyword:"type",params:{type:"array"}};vErrors===
-null?vErrors=[err43]:vErrors.push(err43),errors++}}if(data4.templates!==void 0){let data13=data4.templates;if(Array.isArray(data13)){if(data13.length>16){const err44={
-instancePath:instancePath+"/spec/templates",schemaPath:"#/properties/spec/properties/templates/maxItems",keyword:"maxItems",params:{limit:16}};vErrors===null?vErrors=
-[err44]:vErrors.push(err44),errors++}if(data13.length<1){const err45={instancePath:instancePath+"/spec/templates",schemaPath:"#/properties/spec/properties/templ\
-ates/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err45]:vErrors.push(err45),errors++}const len2=data13.length;for(let i4=0;i4<len2;i4++){
-let data14=data13[i4];if(data14&&typeof data14=="object"&&!Array.isArray(data14)){if(data14.role===void 0){const err46={instancePath:instancePath+"/spec/templat\
-es/"+i4,schemaPath:"#/properties/spec/properties/templates/items/required",keyword:"required",params:{missingProperty:"role"}};vErrors===null?vErrors=[err46]:vErrors.
-push(err46),errors++}if(data14.path===void 0){const err47={instancePath:instancePath+"/spec/templates/"+i4,schemaPath:"#/properties/spec/properties/templates/it\
-ems/required",keyword:"required",params:{missingProperty:"path"}};vErrors===null?vErrors=[err47]:vErrors.push(err47),errors++}if(data14.count===void 0){const err48={
-instancePath:instancePath+"/spec/templates/"+i4,schemaPath:"#/properties/spec/properties/templates/items/required",keyword:"required",params:{missingProperty:"c\
-ount"}};vErrors===null?vErrors=[err48]:vErrors.push(err48),errors++}for(const key3 in data14)if(!func1.call(schema35.properties.spec.properties.templates.items.
-properties,key3)){const err49={instancePath:instancePath+"/spec/templates/"+i4,schemaPath:"#/properties/spec/properties/templates/items/additionalProperties",keyword:"\
-additionalProperties",params:{additionalProperty:key3}};vErrors===null?vErrors=[err49]:vErrors.push(err49),errors++}if(data14.role!==void 0){let data15=data14.role;
-if(typeof data15=="string"){if(data15.length>63){const err50={instancePath:instancePath+"/spec/templates/"+i4+"/role",schemaPath:"#/properties/spec/properties/t\
-emplates/items/properties/role/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err50]:vErrors.push(err50),errors++}if(!pattern23.test(
-data15)){const err51={instancePath:instancePath+"/spec/templates/"+i4+"/role",schemaPath:"#/properties/spec/properties/templates/items/properties/role/pattern",
-keyword:"pattern",params:{pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err51]:vErrors.push(err51),errors++}}else{const err52={instancePath:instancePath+
-"/spec/templates/"+i4+"/role",schemaPath:"#/properties/spec/properties/templates/items/properties/role/type",keyword:"type",params:{type:"string"}};vErrors===null?
-vErrors=[err52]:vErrors.push(err52),errors++}}if(data14.path!==void 0){let data16=data14.path;if(typeof data16=="string"){if(data16.length>500){const err53={instancePath:instancePath+
-"/spec/templates/"+i4+"/path",schemaPath:"#/properties/spec/properties/templates/items/properties/path/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===
-null?vErrors=[err53]:vErrors.push(err53),errors++}if(data16.length<1){const err54={instancePath:instancePath+"/spec/templates/"+i4+"/path",schemaPath:"#/propert\
-ies/spec/properties/templates/items/properties/path/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err54]:vErrors.push(err54),errors++}}else{
-const err55={instancePath:instancePath+"/spec/templates/"+i4+"/path",schemaPath:"#/properties/spec/properties/templates/items/properties/path/type",keyword:"typ\
-e",params:{type:"string"}};vErrors===null?vErrors=[err55]:vErrors.push(err55),errors++}}if(data14.shape!==void 0){let data17=data14.shape;if(typeof data17!="str\
-ing"){const err56={instancePath:instancePath+"/spec/templates/"+i4+"/shape",schemaPath:"#/properties/spec/properties/templates/items/properties/shape/type",keyword:"\
-type",params:{type:"string"}};vErrors===null?vErrors=[err56]:vErrors.push(err56),errors++}if(!(data17==="Pod"||data17==="PodTemplateSpec"||data17==="PodSpec"||data17===
-"inline")){const err57={instancePath:instancePath+"/spec/templates/"+i4+"/shape",schemaPath:"#/properties/spec/properties/templates/items/properties/shape/enum",
-keyword:"enum",params:{allowedValues:schema35.properties.spec.properties.templates.items.properties.shape.enum}};vErrors===null?vErrors=[err57]:vErrors.push(err57),
-errors++}}if(data14.count!==void 0){let data18=data14.count;if(typeof data18=="string"){if(data18.length>2e3){const err58={instancePath:instancePath+"/spec/temp\
-lates/"+i4+"/count",schemaPath:"#/properties/spec/properties/templates/items/properties/count/maxLength",keyword:"maxLength",params:{limit:2e3}};vErrors===null?
-vErrors=[err58]:vErrors.push(err58),errors++}if(data18.length<1){const err59={instancePath:instancePath+"/spec/templates/"+i4+"/count",schemaPath:"#/properties/\
-spec/properties/templates/items/properties/count/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err59]:vErrors.push(err59),errors++}}else{
-const err60={instancePath:instancePath+"/spec/templates/"+i4+"/count",schemaPath:"#/properties/spec/properties/templates/items/properties/count/type",keyword:"t\
-ype",params:{type:"string"}};vErrors===null?vErrors=[err60]:vErrors.push(err60),errors++}}if(data14.minimum!==void 0){let data19=data14.minimum;if(typeof data19==
-"string"){if(data19.length>2e3){const err61={instancePath:instancePath+"/spec/templates/"+i4+"/minimum",schemaPath:"#/properties/spec/properties/templates/items\
-/properties/minimum/maxLength",keyword:"maxLength",params:{limit:2e3}};vErrors===null?vErrors=[err61]:vErrors.push(err61),errors++}if(data19.length<1){const err62={
-instancePath:instancePath+"/spec/templates/"+i4+"/minimum",schemaPath:"#/properties/spec/properties/templates/items/properties/minimum/minLength",keyword:"minLe\
-ngth",params:{limit:1}};vErrors===null?vErrors=[err62]:vErrors.push(err62),errors++}}else{const err63={instancePath:instancePath+"/spec/templates/"+i4+"/minimum",
-schemaPath:"#/properties/spec/properties/templates/items/properties/minimum/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err63]:vErrors.
-push(err63),errors++}}if(data14.peak!==void 0){let data20=data14.peak;if(typeof data20=="string"){if(data20.length>2e3){const err64={instancePath:instancePath+"\
-/spec/templates/"+i4+"/peak",schemaPath:"#/properties/spec/properties/templates/items/properties/peak/maxLength",keyword:"maxLength",params:{limit:2e3}};vErrors===
-null?vErrors=[err64]:vErrors.push(err64),errors++}if(data20.length<1){const err65={instancePath:instancePath+"/spec/templates/"+i4+"/peak",schemaPath:"#/propert\
-ies/spec/properties/templates/items/properties/peak/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err65]:vErrors.push(err65),errors++}}else{
-const err66={instancePath:instancePath+"/spec/templates/"+i4+"/peak",schemaPath:"#/properties/spec/properties/templates/items/properties/peak/type",keyword:"typ\
-e",params:{type:"string"}};vErrors===null?vErrors=[err66]:vErrors.push(err66),errors++}}if(data14.name!==void 0){let data21=data14.name;if(typeof data21=="strin\
-g"){if(data21.length>2e3){const err67={instancePath:instancePath+"/spec/templates/"+i4+"/name",schemaPath:"#/properties/spec/properties/templates/items/properti\
-es/name/maxLength",keyword:"maxLength",params:{limit:2e3}};vErrors===null?vErrors=[err67]:vErrors.push(err67),errors++}if(data21.length<1){const err68={instancePath:instancePath+
-"/spec/templates/"+i4+"/name",schemaPath:"#/properties/spec/properties/templates/items/properties/name/minLength",keyword:"minLength",params:{limit:1}};vErrors===
-null?vErrors=[err68]:vErrors.push(err68),errors++}}else{const err69={instancePath:instancePath+"/spec/templates/"+i4+"/name",schemaPath:"#/properties/spec/prope\
-rties/templates/items/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err69]:vErrors.push(err69),errors++}}if(data14.base!==
-void 0){let data22=data14.base;if(typeof data22=="string"){if(data22.length>500){const err70={instancePath:instancePath+"/spec/templates/"+i4+"/base",schemaPath:"\
-#/properties/spec/properties/templates/items/properties/base/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err70]:vErrors.push(err70),
-errors++}if(data22.length<1){const err71={instancePath:instancePath+"/spec/templates/"+i4+"/base",schemaPath:"#/properties/spec/properties/templates/items/prope\
-rties/base/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err71]:vErrors.push(err71),errors++}}else{const err72={instancePath:instancePath+
-"/spec/templates/"+i4+"/base",schemaPath:"#/properties/spec/properties/templates/items/properties/base/type",keyword:"type",params:{type:"string"}};vErrors===null?
-vErrors=[err72]:vErrors.push(err72),errors++}}if(data14.when!==void 0){let data23=data14.when;if(typeof data23=="string"){if(data23.length>2e3){const err73={instancePath:instancePath+
-"/spec/templates/"+i4+"/when",schemaPath:"#/properties/spec/properties/templates/items/properties/when/maxLength",keyword:"maxLength",params:{limit:2e3}};vErrors===
-null?vErrors=[err73]:vErrors.push(err73),errors++}if(data23.length<1){const err74={instancePath:instancePath+"/spec/templates/"+i4+"/when",schemaPath:"#/propert\
-ies/spec/properties/templates/items/properties/when/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err74]:vErrors.push(err74),errors++}}else{
-const err75={instancePath:instancePath+"/spec/templates/"+i4+"/when",schemaPath:"#/properties/spec/properties/templates/items/properties/when/type",keyword:"typ\
-e",params:{type:"string"}};vErrors===null?vErrors=[err75]:vErrors.push(err75),errors++}}if(data14.optional!==void 0&&typeof data14.optional!="boolean"){const err76={
-instancePath:instancePath+"/spec/templates/"+i4+"/optional",schemaPath:"#/properties/spec/properties/templates/items/properties/optional/type",keyword:"type",params:{
-type:"boolean"}};vErrors===null?vErrors=[err76]:vErrors.push(err76),errors++}if(data14.absentMeansNone!==void 0&&typeof data14.absentMeansNone!="boolean"){const err77={
-instancePath:instancePath+"/spec/templates/"+i4+"/absentMeansNone",schemaPath:"#/properties/spec/properties/templates/items/properties/absentMeansNone/type",keyword:"\
-type",params:{type:"boolean"}};vErrors===null?vErrors=[err77]:vErrors.push(err77),errors++}if(data14.labels!==void 0){let data26=data14.labels;if(typeof data26!=
-"string"&&data26!==null){const err78={instancePath:instancePath+"/spec/templates/"+i4+"/labels",schemaPath:"#/properties/spec/properties/templates/items/propert\
-ies/labels/type",keyword:"type",params:{type:schema35.properties.spec.properties.templates.items.properties.labels.type}};vErrors===null?vErrors=[err78]:vErrors.
-push(err78),errors++}if(typeof data26=="string"&&data26.length>500){const err79={instancePath:instancePath+"/spec/templates/"+i4+"/labels",schemaPath:"#/propert\
-ies/spec/properties/templates/items/properties/labels/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err79]:vErrors.push(err79),errors++}}
-if(data14.annotations!==void 0){let data27=data14.annotations;if(typeof data27!="string"&&data27!==null){const err80={instancePath:instancePath+"/spec/templates\
-/"+i4+"/annotations",schemaPath:"#/properties/spec/properties/templates/items/properties/annotations/type",keyword:"type",params:{type:schema35.properties.spec.
-properties.templates.items.properties.annotations.type}};vErrors===null?vErrors=[err80]:vErrors.push(err80),errors++}if(typeof data27=="string"&&data27.length>500){
-const err81={instancePath:instancePath+"/spec/templates/"+i4+"/annotations",schemaPath:"#/properties/spec/properties/templates/items/properties/annotations/maxL\
-ength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err81]:vErrors.push(err81),errors++}}if(data14.fields!==void 0){let data28=data14.fields;
-if(data28&&typeof data28=="object"&&!Array.isArray(data28)){for(const key4 in data28)if(!func1.call(schema35.properties.spec.properties.templates.items.properties.
-fields.properties,key4)){const err82={instancePath:instancePath+"/spec/templates/"+i4+"/fields",schemaPath:"#/properties/spec/properties/templates/items/propert\
-ies/fields/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key4}};vErrors===null?vErrors=[err82]:vErrors.push(err82),errors++}if(data28.
-labels!==void 0){let data29=data28.labels;if(typeof data29!="string"&&data29!==null){const err83={instancePath:instancePath+"/spec/templates/"+i4+"/fields/label\
-s",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/labels/type",keyword:"type",params:{type:schema35.properties.spec.properties.
-templates.items.properties.fields.properties.labels.type}};vErrors===null?vErrors=[err83]:vErrors.push(err83),errors++}if(typeof data29=="string"&&data29.length>
-500){const err84={instancePath:instancePath+"/spec/templates/"+i4+"/fields/labels",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/pr\
-operties/labels/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err84]:vErrors.push(err84),errors++}}if(data28.annotations!==void 0){
-let data30=data28.annotations;if(typeof data30!="string"&&data30!==null){const err85={instancePath:instancePath+"/spec/templates/"+i4+"/fields/annotations",schemaPath:"\
-#/properties/spec/properties/templates/items/properties/fields/properties/annotations/type",keyword:"type",params:{type:schema35.properties.spec.properties.templates.
-items.properties.fields.properties.annotations.type}};vErrors===null?vErrors=[err85]:vErrors.push(err85),errors++}if(typeof data30=="string"&&data30.length>500){
-const err86={instancePath:instancePath+"/spec/templates/"+i4+"/fields/annotations",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/pr\
-operties/annotations/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err86]:vErrors.push(err86),errors++}}if(data28.nodeSelector!==void 0){
-let data31=data28.nodeSelector;if(typeof data31!="string"&&data31!==null){const err87={instancePath:instancePath+"/spec/templates/"+i4+"/fields/nodeSelector",schemaPath:"\
-#/properties/spec/properties/templates/items/properties/fields/properties/nodeSelector/type",keyword:"type",params:{type:schema35.properties.spec.properties.templates.
-items.properties.fields.properties.nodeSelector.type}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}if(typeof data31=="string"&&data31.length>500){
-const err88={instancePath:instancePath+"/spec/templates/"+i4+"/fields/nodeSelector",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/p\
-roperties/nodeSelector/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err88]:vErrors.push(err88),errors++}}if(data28.affinity!==void 0){
-let data32=data28.affinity;if(typeof data32!="string"&&data32!==null){const err89={instancePath:instancePath+"/spec/templates/"+i4+"/fields/affinity",schemaPath:"\
-#/properties/spec/properties/templates/items/properties/fields/properties/affinity/type",keyword:"type",params:{type:schema35.properties.spec.properties.templates.
-items.properties.fields.properties.affinity.type}};vErrors===null?vErrors=[err89]:vErrors.push(err89),errors++}if(typeof data32=="string"&&data32.length>500){const err90={
-instancePath:instancePath+"/spec/templates/"+i4+"/fields/affinity",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/affinit\
-y/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err90]:vErrors.push(err90),errors++}}if(data28.tolerations!==void 0){let data33=data28.
-tolerations;if(typeof data33!="string"&&data33!==null){const err91={instancePath:instancePath+"/spec/templates/"+i4+"/fields/tolerations",schemaPath:"#/properti\
-es/spec/properties/templates/items/properties/fields/properties/tolerations/type",keyword:"type",params:{type:schema35.properties.spec.properties.templates.items.
-properties.fields.properties.tolerations.type}};vErrors===null?vErrors=[err91]:vErrors.push(err91),errors++}if(typeof data33=="string"&&data33.length>500){const err92={
-instancePath:instancePath+"/spec/templates/"+i4+"/fields/tolerations",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/tole\
-rations/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err92]:vErrors.push(err92),errors++}}if(data28.topologySpreadConstraints!==void 0){
-let data34=data28.topologySpreadConstraints;if(typeof data34!="string"&&data34!==null){const err93={instancePath:instancePath+"/spec/templates/"+i4+"/fields/top\
-ologySpreadConstraints",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/topologySpreadConstraints/type",keyword:"type",params:{
-type:schema35.properties.spec.properties.templates.items.properties.fields.properties.topologySpreadConstraints.type}};vErrors===null?vErrors=[err93]:vErrors.push(
-err93),errors++}if(typeof data34=="string"&&data34.length>500){const err94={instancePath:instancePath+"/spec/templates/"+i4+"/fields/topologySpreadConstraints",
-schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/topologySpreadConstraints/maxLength",keyword:"maxLength",params:{limit:500}};
-vErrors===null?vErrors=[err94]:vErrors.push(err94),errors++}}if(data28.resourceClaims!==void 0){let data35=data28.resourceClaims;if(typeof data35!="string"&&data35!==
-null){const err95={instancePath:instancePath+"/spec/templates/"+i4+"/fields/resourceClaims",schemaPath:"#/properties/spec/properties/templates/items/properties/\
-fields/properties/resourceClaims/type",keyword:"type",params:{type:schema35.properties.spec.properties.templates.items.properties.fields.properties.resourceClaims.
-type}};vErrors===null?vErrors=[err95]:vErrors.push(err95),errors++}if(typeof data35=="string"&&data35.length>500){const err96={instancePath:instancePath+"/spec/\
-templates/"+i4+"/fields/resourceClaims",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/resourceClaims/maxLength",keyword:"\
-maxLength",params:{limit:500}};vErrors===null?vErrors=[err96]:vErrors.push(err96),errors++}}if(data28.containerResources!==void 0){let data36=data28.containerResources;
-if(typeof data36!="string"&&data36!==null){const err97={instancePath:instancePath+"/spec/templates/"+i4+"/fields/containerResources",schemaPath:"#/properties/sp\
-ec/properties/templates/items/properties/fields/properties/containerResources/type",keyword:"type",params:{type:schema35.properties.spec.properties.templates.items.
-properties.fields.properties.containerResources.type}};vErrors===null?vErrors=[err97]:vErrors.push(err97),errors++}if(typeof data36=="string"&&data36.length>500){
-const err98={instancePath:instancePath+"/spec/templates/"+i4+"/fields/containerResources",schemaPath:"#/properties/spec/properties/templates/items/properties/fi\
-elds/properties/containerResources/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err98]:vErrors.push(err98),errors++}}if(data28.containerClaims!==
-void 0){let data37=data28.containerClaims;if(typeof data37!="string"&&data37!==null){const err99={instancePath:instancePath+"/spec/templates/"+i4+"/fields/conta\
-inerClaims",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/containerClaims/type",keyword:"type",params:{type:schema35.properties.
-spec.properties.templates.items.properties.fields.properties.containerClaims.type}};vErrors===null?vErrors=[err99]:vErrors.push(err99),errors++}if(typeof data37==
-"string"&&data37.length>500){const err100={instancePath:instancePath+"/spec/templates/"+i4+"/fields/containerClaims",schemaPath:"#/properties/spec/properties/te\
-mplates/items/properties/fields/properties/containerClaims/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err100]:vErrors.push(err100),
-errors++}}if(data28.priorityClassName!==void 0){let data38=data28.priorityClassName;if(typeof data38!="string"&&data38!==null){const err101={instancePath:instancePath+
-"/spec/templates/"+i4+"/fields/priorityClassName",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/priorityClassName/type",
-keyword:"type",params:{type:schema35.properties.spec.properties.templates.items.properties.fields.properties.priorityClassName.type}};vErrors===null?vErrors=[err101]:
-vErrors.push(err101),errors++}if(typeof data38=="string"&&data38.length>500){const err102={instancePath:instancePath+"/spec/templates/"+i4+"/fields/priorityClas\
-sName",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/priorityClassName/maxLength",keyword:"maxLength",params:{limit:500}};
-vErrors===null?vErrors=[err102]:vErrors.push(err102),errors++}}if(data28.terminationGracePeriodSeconds!==void 0){let data39=data28.terminationGracePeriodSeconds;
-if(typeof data39!="string"&&data39!==null){const err103={instancePath:instancePath+"/spec/templates/"+i4+"/fields/terminationGracePeriodSeconds",schemaPath:"#/p\
-roperties/spec/properties/templates/items/properties/fields/properties/terminationGracePeriodSeconds/type",keyword:"type",params:{type:schema35.properties.spec.
-properties.templates.items.properties.fields.properties.terminationGracePeriodSeconds.type}};vErrors===null?vErrors=[err103]:vErrors.push(err103),errors++}if(typeof data39==
-"string"&&data39.length>500){const err104={instancePath:instancePath+"/spec/templates/"+i4+"/fields/terminationGracePeriodSeconds",schemaPath:"#/properties/spec\
-/properties/templates/items/properties/fields/properties/terminationGracePeriodSeconds/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=
-[err104]:vErrors.push(err104),errors++}}if(data28.schedulingGroup!==void 0){let data40=data28.schedulingGroup;if(typeof data40!="string"&&data40!==null){const err105={
-instancePath:instancePath+"/spec/templates/"+i4+"/fields/schedulingGroup",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/\
-schedulingGroup/type",keyword:"type",params:{type:schema35.properties.spec.properties.templates.items.properties.fields.properties.schedulingGroup.type}};vErrors===
-null?vErrors=[err105]:vErrors.push(err105),errors++}if(typeof data40=="string"&&data40.length>500){const err106={instancePath:instancePath+"/spec/templates/"+i4+
-"/fields/schedulingGroup",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/schedulingGroup/maxLength",keyword:"maxLength",params:{
-limit:500}};vErrors===null?vErrors=[err106]:vErrors.push(err106),errors++}}}else{const err107={instancePath:instancePath+"/spec/templates/"+i4+"/fields",schemaPath:"\
-#/properties/spec/properties/templates/items/properties/fields/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err107]:vErrors.push(err107),
-errors++}}if(data14.outside!==void 0){let data41=data14.outside;if(data41&&typeof data41=="object"&&!Array.isArray(data41)){if(data41.container===void 0){const err108={
-instancePath:instancePath+"/spec/templates/"+i4+"/outside",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/required",keyword:"requir\
-ed",params:{missingProperty:"container"}};vErrors===null?vErrors=[err108]:vErrors.push(err108),errors++}for(const key5 in data41)if(!(key5==="container"||key5===
-"cpu"||key5==="memory"||key5==="gpu"||key5==="dialect")){const err109={instancePath:instancePath+"/spec/templates/"+i4+"/outside",schemaPath:"#/properties/spec/\
-properties/templates/items/properties/outside/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key5}};vErrors===null?vErrors=[err109]:
-vErrors.push(err109),errors++}if(data41.container!==void 0){let data42=data41.container;if(typeof data42=="string"){if(data42.length>63){const err110={instancePath:instancePath+
-"/spec/templates/"+i4+"/outside/container",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/container/maxLength",keyword:"\
-maxLength",params:{limit:63}};vErrors===null?vErrors=[err110]:vErrors.push(err110),errors++}if(data42.length<1){const err111={instancePath:instancePath+"/spec/t\
-emplates/"+i4+"/outside/container",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/container/minLength",keyword:"minLengt\
-h",params:{limit:1}};vErrors===null?vErrors=[err111]:vErrors.push(err111),errors++}}else{const err112={instancePath:instancePath+"/spec/templates/"+i4+"/outside\
-/container",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/container/type",keyword:"type",params:{type:"string"}};vErrors===
-null?vErrors=[err112]:vErrors.push(err112),errors++}}if(data41.cpu!==void 0){let data43=data41.cpu;if(typeof data43=="string"){if(data43.length>500){const err113={
-instancePath:instancePath+"/spec/templates/"+i4+"/outside/cpu",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/cpu/maxLen\
-gth",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err113]:vErrors.push(err113),errors++}if(data43.length<1){const err114={instancePath:instancePath+
-"/spec/templates/"+i4+"/outside/cpu",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/cpu/minLength",keyword:"minLength",params:{
-limit:1}};vErrors===null?vErrors=[err114]:vErrors.push(err114),errors++}}else{const err115={instancePath:instancePath+"/spec/templates/"+i4+"/outside/cpu",schemaPath:"\
-#/properties/spec/properties/templates/items/properties/outside/properties/cpu/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err115]:vErrors.
-push(err115),errors++}}if(data41.memory!==void 0){let data44=data41.memory;if(typeof data44=="string"){if(data44.length>500){const err116={instancePath:instancePath+
-"/spec/templates/"+i4+"/outside/memory",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/memory/maxLength",keyword:"maxLen\
-gth",params:{limit:500}};vErrors===null?vErrors=[err116]:vErrors.push(err116),errors++}if(data44.length<1){const err117={instancePath:instancePath+"/spec/templa\
-tes/"+i4+"/outside/memory",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/memory/minLength",keyword:"minLength",params:{
-limit:1}};vErrors===null?vErrors=[err117]:vErrors.push(err117),errors++}}else{const err118={instancePath:instancePath+"/spec/templates/"+i4+"/outside/memory",schemaPath:"\
-#/properties/spec/properties/templates/items/properties/outside/properties/memory/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err118]:vErrors.
-push(err118),errors++}}if(data41.gpu!==void 0){let data45=data41.gpu;if(typeof data45=="string"){if(data45.length>500){const err119={instancePath:instancePath+"\
-/spec/templates/"+i4+"/outside/gpu",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/gpu/maxLength",keyword:"maxLength",params:{
-limit:500}};vErrors===null?vErrors=[err119]:vErrors.push(err119),errors++}if(data45.length<1){const err120={instancePath:instancePath+"/spec/templates/"+i4+"/ou\
-tside/gpu",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/gpu/minLength",keyword:"minLength",params:{limit:1}};vErrors===
-null?vErrors=[err120]:vErrors.push(err120),errors++}}else{const err121={instancePath:instancePath+"/spec/templates/"+i4+"/outside/gpu",schemaPath:"#/properties/\
-spec/properties/templates/items/properties/outside/properties/gpu/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err121]:vErrors.push(err121),
-errors++}}if(data41.dialect!==void 0){let data46=data41.dialect;if(typeof data46!="string"){const err122={instancePath:instancePath+"/spec/templates/"+i4+"/outs\
-ide/dialect",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/dialect/type",keyword:"type",params:{type:"string"}};vErrors===
-null?vErrors=[err122]:vErrors.push(err122),errors++}if(!(data46==="kubernetes"||data46==="jvm")){const err123={instancePath:instancePath+"/spec/templates/"+i4+"\
-/outside/dialect",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/dialect/enum",keyword:"enum",params:{allowedValues:schema35.
-properties.spec.properties.templates.items.properties.outside.properties.dialect.enum}};vErrors===null?vErrors=[err123]:vErrors.push(err123),errors++}}}else{const err124={
-instancePath:instancePath+"/spec/templates/"+i4+"/outside",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/type",keyword:"type",params:{
-type:"object"}};vErrors===null?vErrors=[err124]:vErrors.push(err124),errors++}}if(data14.interrupt!==void 0){let data47=data14.interrupt;if(typeof data47!="stri\
-ng"){const err125={instancePath:instancePath+"/spec/templates/"+i4+"/interrupt",schemaPath:"#/properties/spec/properties/templates/items/properties/interrupt/ty\
-pe",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err125]:vErrors.push(err125),errors++}if(!(data47==="never"||data47==="avoid"||data47==="allo\
-wed")){const err126={instancePath:instancePath+"/spec/templates/"+i4+"/interrupt",schemaPath:"#/properties/spec/properties/templates/items/properties/interrupt/\
-enum",keyword:"enum",params:{allowedValues:schema35.properties.spec.properties.templates.items.properties.interrupt.enum}};vErrors===null?vErrors=[err126]:vErrors.
-push(err126),errors++}}if(data14.groupSize!==void 0){let data48=data14.groupSize;if(typeof data48=="string"){if(data48.length>2e3){const err127={instancePath:instancePath+
-"/spec/templates/"+i4+"/groupSize",schemaPath:"#/properties/spec/properties/templates/items/properties/groupSize/maxLength",keyword:"maxLength",params:{limit:2e3}};
-vErrors===null?vErrors=[err127]:vErrors.push(err127),errors++}if(data48.length<1){const err128={instancePath:instancePath+"/spec/templates/"+i4+"/groupSize",schemaPath:"\
-#/properties/spec/properties/templates/items/properties/groupSize/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err128]:vErrors.push(
-err128),errors++}}else{const err129={instancePath:instancePath+"/spec/templates/"+i4+"/groupSize",schemaPath:"#/properties/spec/properties/templates/items/prope\
-rties/groupSize/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err129]:vErrors.push(err129),errors++}}}else{const err130={instancePath:instancePath+
-"/spec/templates/"+i4,schemaPath:"#/properties/spec/properties/templates/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err130]:vErrors.
-push(err130),errors++}}}else{const err131={instancePath:instancePath+"/spec/templates",schemaPath:"#/properties/spec/properties/templates/type",keyword:"type",params:{
-type:"array"}};vErrors===null?vErrors=[err131]:vErrors.push(err131),errors++}}if(data4.gangLabel!==void 0){let data49=data4.gangLabel;if(typeof data49=="string"){
-if(data49.length>316){const err132={instancePath:instancePath+"/spec/gangLabel",schemaPath:"#/properties/spec/properties/gangLabel/maxLength",keyword:"maxLength",
-params:{limit:316}};vErrors===null?vErrors=[err132]:vErrors.push(err132),errors++}if(!pattern11.test(data49)){const err133={instancePath:instancePath+"/spec/gan\
-gLabel",schemaPath:"#/properties/spec/properties/gangLabel/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-\
-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err133]:vErrors.push(err133),errors++}}else{const err134={instancePath:instancePath+"/spec/gangLabel",schemaPath:"\
-#/properties/spec/properties/gangLabel/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err134]:vErrors.push(err134),errors++}}if(data4.suspend!==
-void 0){let data50=data4.suspend;if(typeof data50=="string"){if(data50.length>500){const err135={instancePath:instancePath+"/spec/suspend",schemaPath:"#/propert\
-ies/spec/properties/suspend/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err135]:vErrors.push(err135),errors++}if(data50.length<1){
-const err136={instancePath:instancePath+"/spec/suspend",schemaPath:"#/properties/spec/properties/suspend/minLength",keyword:"minLength",params:{limit:1}};vErrors===
-null?vErrors=[err136]:vErrors.push(err136),errors++}}else{const err137={instancePath:instancePath+"/spec/suspend",schemaPath:"#/properties/spec/properties/suspe\
-nd/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err137]:vErrors.push(err137),errors++}}if(data4.scale!==void 0&&typeof data4.scale!="boo\
-lean"){const err138={instancePath:instancePath+"/spec/scale",schemaPath:"#/properties/spec/properties/scale/type",keyword:"type",params:{type:"boolean"}};vErrors===
-null?vErrors=[err138]:vErrors.push(err138),errors++}if(data4.childAnnotations!==void 0){let data52=data4.childAnnotations;if(typeof data52=="string"){if(data52.
-length>500){const err139={instancePath:instancePath+"/spec/childAnnotations",schemaPath:"#/properties/spec/properties/childAnnotations/maxLength",keyword:"maxLe\
-ngth",params:{limit:500}};vErrors===null?vErrors=[err139]:vErrors.push(err139),errors++}if(data52.length<1){const err140={instancePath:instancePath+"/spec/child\
-Annotations",schemaPath:"#/properties/spec/properties/childAnnotations/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err140]:vErrors.
-push(err140),errors++}}else{const err141={instancePath:instancePath+"/spec/childAnnotations",schemaPath:"#/properties/spec/properties/childAnnotations/type",keyword:"\
-type",params:{type:"string"}};vErrors===null?vErrors=[err141]:vErrors.push(err141),errors++}}if(data4.mutability!==void 0){let data53=data4.mutability;if(data53&&
-typeof data53=="object"&&!Array.isArray(data53)){if(data53.template===void 0){const err142={instancePath:instancePath+"/spec/mutability",schemaPath:"#/propertie\
-s/spec/properties/mutability/required",keyword:"required",params:{missingProperty:"template"}};vErrors===null?vErrors=[err142]:vErrors.push(err142),errors++}for(const key6 in data53)
-if(!(key6==="template"||key6==="except")){const err143={instancePath:instancePath+"/spec/mutability",schemaPath:"#/properties/spec/properties/mutability/additio\
-nalProperties",keyword:"additionalProperties",params:{additionalProperty:key6}};vErrors===null?vErrors=[err143]:vErrors.push(err143),errors++}if(data53.template!==
-void 0){let data54=data53.template;if(typeof data54!="string"){const err144={instancePath:instancePath+"/spec/mutability/template",schemaPath:"#/properties/spec\
-/properties/mutability/properties/template/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err144]:vErrors.push(err144),errors++}if(!(data54===
-"always"||data54==="never"||data54==="suspended"||data54==="gated")){const err145={instancePath:instancePath+"/spec/mutability/template",schemaPath:"#/propertie\
-s/spec/properties/mutability/properties/template/enum",keyword:"enum",params:{allowedValues:schema35.properties.spec.properties.mutability.properties.template.enum}};
-vErrors===null?vErrors=[err145]:vErrors.push(err145),errors++}}if(data53.except!==void 0){let data55=data53.except;if(Array.isArray(data55)){if(data55.length>256){
-const err146={instancePath:instancePath+"/spec/mutability/except",schemaPath:"#/properties/spec/properties/mutability/properties/except/maxItems",keyword:"maxIt\
-ems",params:{limit:256}};vErrors===null?vErrors=[err146]:vErrors.push(err146),errors++}if(data55.length<0){const err147={instancePath:instancePath+"/spec/mutabi\
-lity/except",schemaPath:"#/properties/spec/properties/mutability/properties/except/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err147]:
+/selection/properties/values/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err146]:vErrors.push(err146),errors++}const len6=data53.length;
+for(let i10=0;i10<len6;i10++){let data54=data53[i10];if(typeof data54=="string"){if(data54.length>63){const err147={instancePath:instancePath+"/spec/dialect/cap\
+acityTypes/spot/selection/values/"+i10,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/pr\
+operties/values/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err147]:vErrors.push(err147),errors++}if(!pattern12.test(data54)){
+const err148={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/values/"+i10,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/proper\
+ties/capacityTypes/properties/spot/properties/selection/properties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z\
+0-9])?)?$"}};vErrors===null?vErrors=[err148]:vErrors.push(err148),errors++}}else{const err149={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selec\
+tion/values/"+i10,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/properties/values/items\
+/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err149]:vErrors.push(err149),errors++}}let i11=data53.length,j4;if(i11>1){const indices4={};
+for(;i11--;){let item4=data53[i11];if(typeof item4=="string"){if(typeof indices4[item4]=="number"){j4=indices4[item4];const err150={instancePath:instancePath+"/\
+spec/dialect/capacityTypes/spot/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/s\
+election/properties/values/uniqueItems",keyword:"uniqueItems",params:{i:i11,j:j4}};vErrors===null?vErrors=[err150]:vErrors.push(err150),errors++;break}indices4[item4]=
+i11}}}}else{const err151={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1\
+/properties/capacityTypes/properties/spot/properties/selection/properties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err151]:vErrors.
+push(err151),errors++}}}else{const err152={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection",schemaPath:"#/properties/spec/properties/diale\
+ct/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err152]:vErrors.push(
+err152),errors++}}if(data49.tolerations!==void 0){let data55=data49.tolerations;if(Array.isArray(data55)){if(data55.length>32){const err153={instancePath:instancePath+
+"/spec/dialect/capacityTypes/spot/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tole\
+rations/maxItems",keyword:"maxItems",params:{limit:32}};vErrors===null?vErrors=[err153]:vErrors.push(err153),errors++}const len7=data55.length;for(let i12=0;i12<
+len7;i12++){let data56=data55[i12];if(data56&&typeof data56=="object"&&!Array.isArray(data56)){if(data56.key===void 0){const err154={instancePath:instancePath+"\
+/spec/dialect/capacityTypes/spot/tolerations/"+i12,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/\
+tolerations/items/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err154]:vErrors.push(err154),errors++}for(const key19 in data56)
+if(!(key19==="key"||key19==="operator"||key19==="value"||key19==="effect")){const err155={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/toleration\
+s/"+i12,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/additionalProperties",keyword:"\
+additionalProperties",params:{additionalProperty:key19}};vErrors===null?vErrors=[err155]:vErrors.push(err155),errors++}if(data56.key!==void 0){let data57=data56.
+key;if(typeof data57=="string"){if(data57.length>316){const err156={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i12+"/key",schemaPath:"\
+#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/key/maxLength",keyword:"maxLength",
+params:{limit:316}};vErrors===null?vErrors=[err156]:vErrors.push(err156),errors++}if(!pattern11.test(data57)){const err157={instancePath:instancePath+"/spec/dia\
+lect/capacityTypes/spot/tolerations/"+i12+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/to\
+lerations/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===
+null?vErrors=[err157]:vErrors.push(err157),errors++}}else{const err158={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i12+"/key",schemaPath:"\
+#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/key/type",keyword:"type",params:{type:"\
+string"}};vErrors===null?vErrors=[err158]:vErrors.push(err158),errors++}}if(data56.operator!==void 0){let data58=data56.operator;if(typeof data58!="string"){const err159={
+instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i12+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/ca\
+pacityTypes/properties/spot/properties/tolerations/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err159]:vErrors.
+push(err159),errors++}if(!(data58==="Exists"||data58==="Equal")){const err160={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i12+"/o\
+perator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/operator/enum",
+keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.spot.properties.tolerations.items.
+properties.operator.enum}};vErrors===null?vErrors=[err160]:vErrors.push(err160),errors++}}if(data56.value!==void 0){let data59=data56.value;if(typeof data59=="s\
+tring"){if(data59.length>63){const err161={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i12+"/value",schemaPath:"#/properties/spec/\
+properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};
+vErrors===null?vErrors=[err161]:vErrors.push(err161),errors++}if(!pattern12.test(data59)){const err162={instancePath:instancePath+"/spec/dialect/capacityTypes/s\
+pot/tolerations/"+i12+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/pr\
+operties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err162]:vErrors.push(err162),
+errors++}}else{const err163={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i12+"/value",schemaPath:"#/properties/spec/properties/dia\
+lect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?
+vErrors=[err163]:vErrors.push(err163),errors++}}if(data56.effect!==void 0){let data60=data56.effect;if(typeof data60!="string"){const err164={instancePath:instancePath+
+"/spec/dialect/capacityTypes/spot/tolerations/"+i12+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/\
+properties/tolerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err164]:vErrors.push(err164),errors++}if(!(data60===
+"NoSchedule"||data60==="PreferNoSchedule"||data60==="NoExecute")){const err165={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i12+"/\
+effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/effect/enum",keyword:"\
+enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.spot.properties.tolerations.items.properties.
+effect.enum}};vErrors===null?vErrors=[err165]:vErrors.push(err165),errors++}}}else{const err166={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tol\
+erations/"+i12,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/type",keyword:"typ\
+e",params:{type:"object"}};vErrors===null?vErrors=[err166]:vErrors.push(err166),errors++}}}else{const err167={instancePath:instancePath+"/spec/dialect/capacityT\
+ypes/spot/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/type",keyword:"t\
+ype",params:{type:"array"}};vErrors===null?vErrors=[err167]:vErrors.push(err167),errors++}}}else{const err168={instancePath:instancePath+"/spec/dialect/capacity\
+Types/spot",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/type",keyword:"type",params:{type:"object"}};vErrors===
+null?vErrors=[err168]:vErrors.push(err168),errors++}}}else{const err169={instancePath:instancePath+"/spec/dialect/capacityTypes",schemaPath:"#/properties/spec/p\
+roperties/dialect/anyOf/1/properties/capacityTypes/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err169]:vErrors.push(err169),errors++}}if(data21.
+acceleratorTolerations!==void 0){let data61=data21.acceleratorTolerations;if(Array.isArray(data61)){if(data61.length>32){const err170={instancePath:instancePath+
+"/spec/dialect/acceleratorTolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/maxItems",keyword:"maxItems",params:{
+limit:32}};vErrors===null?vErrors=[err170]:vErrors.push(err170),errors++}const len8=data61.length;for(let i13=0;i13<len8;i13++){let data62=data61[i13];if(data62&&
+typeof data62=="object"&&!Array.isArray(data62)){if(data62.key===void 0){const err171={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i13,schemaPath:"\
+#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?
+vErrors=[err171]:vErrors.push(err171),errors++}for(const key20 in data62)if(!(key20==="key"||key20==="operator"||key20==="value"||key20==="effect")){const err172={
+instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i13,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations\
+/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key20}};vErrors===null?vErrors=[err172]:vErrors.push(err172),errors++}if(data62.
+key!==void 0){let data63=data62.key;if(typeof data63=="string"){if(data63.length>316){const err173={instancePath:instancePath+"/spec/dialect/acceleratorTolerati\
+ons/"+i13+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/key/maxLength",keyword:"maxLength",
+params:{limit:316}};vErrors===null?vErrors=[err173]:vErrors.push(err173),errors++}if(!pattern11.test(data63)){const err174={instancePath:instancePath+"/spec/dia\
+lect/acceleratorTolerations/"+i13+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/key/pattern",
+keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err174]:vErrors.push(
+err174),errors++}}else{const err175={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i13+"/key",schemaPath:"#/properties/spec/properties/diale\
+ct/anyOf/1/properties/acceleratorTolerations/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err175]:vErrors.push(err175),
+errors++}}if(data62.operator!==void 0){let data64=data62.operator;if(typeof data64!="string"){const err176={instancePath:instancePath+"/spec/dialect/accelerator\
+Tolerations/"+i13+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/operator/type",keyword:"\
+type",params:{type:"string"}};vErrors===null?vErrors=[err176]:vErrors.push(err176),errors++}if(!(data64==="Exists"||data64==="Equal")){const err177={instancePath:instancePath+
+"/spec/dialect/acceleratorTolerations/"+i13+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/propert\
+ies/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.acceleratorTolerations.items.properties.
+operator.enum}};vErrors===null?vErrors=[err177]:vErrors.push(err177),errors++}}if(data62.value!==void 0){let data65=data62.value;if(typeof data65=="string"){if(data65.
+length>63){const err178={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i13+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1\
+/properties/acceleratorTolerations/items/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err178]:vErrors.push(err178),
+errors++}if(!pattern12.test(data65)){const err179={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i13+"/value",schemaPath:"#/properties/spec/\
+properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-\
+Za-z0-9])?)?$"}};vErrors===null?vErrors=[err179]:vErrors.push(err179),errors++}}else{const err180={instancePath:instancePath+"/spec/dialect/acceleratorToleratio\
+ns/"+i13+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/value/type",keyword:"type",params:{
+type:"string"}};vErrors===null?vErrors=[err180]:vErrors.push(err180),errors++}}if(data62.effect!==void 0){let data66=data62.effect;if(typeof data66!="string"){const err181={
+instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i13+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorT\
+olerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err181]:vErrors.push(err181),errors++}if(!(data66==="NoS\
+chedule"||data66==="PreferNoSchedule"||data66==="NoExecute")){const err182={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i13+"/effect",schemaPath:"\
+#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/effect/enum",keyword:"enum",params:{allowedValues:schema34.properties.
+spec.properties.dialect.anyOf[1].properties.acceleratorTolerations.items.properties.effect.enum}};vErrors===null?vErrors=[err182]:vErrors.push(err182),errors++}}}else{
+const err183={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i13,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/accelera\
+torTolerations/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err183]:vErrors.push(err183),errors++}}}else{const err184={instancePath:instancePath+
+"/spec/dialect/acceleratorTolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/type",keyword:"type",params:{type:"\
+array"}};vErrors===null?vErrors=[err184]:vErrors.push(err184),errors++}}}else{const err185={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/s\
+pec/properties/dialect/anyOf/1/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err185]:vErrors.push(err185),errors++}var _valid0=_errs55===
+errors;if(valid12=valid12||_valid0,valid12)errors=_errs52,vErrors!==null&&(_errs52?vErrors.length=_errs52:vErrors=null);else{const err186={instancePath:instancePath+
+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf",keyword:"anyOf",params:{}};vErrors===null?vErrors=[err186]:vErrors.push(err186),errors++}}
+if(data4.layout!==void 0){let data67=data4.layout;if(typeof data67=="string"){if(data67.length>63){const err187={instancePath:instancePath+"/spec/layout",schemaPath:"\
+#/properties/spec/properties/layout/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err187]:vErrors.push(err187),errors++}if(!pattern10.
+test(data67)){const err188={instancePath:instancePath+"/spec/layout",schemaPath:"#/properties/spec/properties/layout/pattern",keyword:"pattern",params:{pattern:"\
+^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err188]:vErrors.push(err188),errors++}}else{const err189={instancePath:instancePath+"/spec/layout",schemaPath:"\
+#/properties/spec/properties/layout/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err189]:vErrors.push(err189),errors++}}if(data4.companions!==
+void 0){let data68=data4.companions;if(data68&&typeof data68=="object"&&!Array.isArray(data68)){for(const key21 in data68)if(!(key21==="resourceClaimTemplates"||
+key21==="podDisruptionBudgets"||key21==="podTemplates"||key21==="provisioningRequests"||key21==="podGroups")){const err190={instancePath:instancePath+"/spec/com\
+panions",schemaPath:"#/properties/spec/properties/companions/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key21}};vErrors===null?
+vErrors=[err190]:vErrors.push(err190),errors++}if(data68.resourceClaimTemplates!==void 0&&typeof data68.resourceClaimTemplates!="boolean"){const err191={instancePath:instancePath+
+"/spec/companions/resourceClaimTemplates",schemaPath:"#/properties/spec/properties/companions/properties/resourceClaimTemplates/type",keyword:"type",params:{type:"\
+boolean"}};vErrors===null?vErrors=[err191]:vErrors.push(err191),errors++}if(data68.podDisruptionBudgets!==void 0&&typeof data68.podDisruptionBudgets!="boolean"){
+const err192={instancePath:instancePath+"/spec/companions/podDisruptionBudgets",schemaPath:"#/properties/spec/properties/companions/properties/podDisruptionBudg\
+ets/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err192]:vErrors.push(err192),errors++}if(data68.podTemplates!==void 0&&typeof data68.podTemplates!=
+"boolean"){const err193={instancePath:instancePath+"/spec/companions/podTemplates",schemaPath:"#/properties/spec/properties/companions/properties/podTemplates/t\
+ype",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err193]:vErrors.push(err193),errors++}if(data68.provisioningRequests!==void 0&&typeof data68.
+provisioningRequests!="boolean"){const err194={instancePath:instancePath+"/spec/companions/provisioningRequests",schemaPath:"#/properties/spec/properties/compan\
+ions/properties/provisioningRequests/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err194]:vErrors.push(err194),errors++}if(data68.podGroups!==
+void 0&&typeof data68.podGroups!="boolean"){const err195={instancePath:instancePath+"/spec/companions/podGroups",schemaPath:"#/properties/spec/properties/compan\
+ions/properties/podGroups/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err195]:vErrors.push(err195),errors++}}else{const err196={instancePath:instancePath+
+"/spec/companions",schemaPath:"#/properties/spec/properties/companions/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err196]:vErrors.push(
+err196),errors++}}if(data4.supply!==void 0){let data74=data4.supply;if(data74&&typeof data74=="object"&&!Array.isArray(data74)){for(const key22 in data74)if(!(key22===
+"nodes"||key22==="pools")){const err197={instancePath:instancePath+"/spec/supply",schemaPath:"#/properties/spec/properties/supply/additionalProperties",keyword:"\
+additionalProperties",params:{additionalProperty:key22}};vErrors===null?vErrors=[err197]:vErrors.push(err197),errors++}if(data74.nodes!==void 0){let data75=data74.
+nodes;if(typeof data75!="string"){const err198={instancePath:instancePath+"/spec/supply/nodes",schemaPath:"#/properties/spec/properties/supply/properties/nodes/\
+type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err198]:vErrors.push(err198),errors++}if(!(data75==="complete"||data75==="partial")){const err199={
+instancePath:instancePath+"/spec/supply/nodes",schemaPath:"#/properties/spec/properties/supply/properties/nodes/enum",keyword:"enum",params:{allowedValues:schema34.
+properties.spec.properties.supply.properties.nodes.enum}};vErrors===null?vErrors=[err199]:vErrors.push(err199),errors++}}if(data74.pools!==void 0){let data76=data74.
+pools;if(typeof data76!="string"){const err200={instancePath:instancePath+"/spec/supply/pools",schemaPath:"#/properties/spec/properties/supply/properties/pools/\
+type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err200]:vErrors.push(err200),errors++}if(!(data76==="complete"||data76==="partial")){const err201={
+instancePath:instancePath+"/spec/supply/pools",schemaPath:"#/properties/spec/properties/supply/properties/pools/enum",keyword:"enum",params:{allowedValues:schema34.
+properties.spec.properties.supply.properties.pools.enum}};vErrors===null?vErrors=[err201]:vErrors.push(err201),errors++}}}else{const err202={instancePath:instancePath+
+"/spec/supply",schemaPath:"#/properties/spec/properties/supply/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err202]:vErrors.push(err202),
+errors++}}if(data4.reclaimNotice!==void 0){let data77=data4.reclaimNotice;if(data77&&typeof data77=="object"&&!Array.isArray(data77)){for(const key23 in data77)
+if(!(key23==="reserved"||key23==="on-demand"||key23==="spot")){const err203={instancePath:instancePath+"/spec/reclaimNotice",schemaPath:"#/properties/spec/prope\
+rties/reclaimNotice/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key23}};vErrors===null?vErrors=[err203]:vErrors.push(err203),
+errors++}if(data77.reserved!==void 0){let data78=data77.reserved;if(typeof data78=="string"){if(data78.length>32){const err204={instancePath:instancePath+"/spec\
+/reclaimNotice/reserved",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/reserved/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===
+null?vErrors=[err204]:vErrors.push(err204),errors++}if(!pattern3.test(data78)){const err205={instancePath:instancePath+"/spec/reclaimNotice/reserved",schemaPath:"\
+#/properties/spec/properties/reclaimNotice/properties/reserved/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=
+[err205]:vErrors.push(err205),errors++}}else{const err206={instancePath:instancePath+"/spec/reclaimNotice/reserved",schemaPath:"#/properties/spec/properties/rec\
+laimNotice/properties/reserved/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err206]:vErrors.push(err206),errors++}}if(data77["on-demand"]!==
+void 0){let data79=data77["on-demand"];if(typeof data79=="string"){if(data79.length>32){const err207={instancePath:instancePath+"/spec/reclaimNotice/on-demand",
+schemaPath:"#/properties/spec/properties/reclaimNotice/properties/on-demand/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err207]:vErrors.
+push(err207),errors++}if(!pattern3.test(data79)){const err208={instancePath:instancePath+"/spec/reclaimNotice/on-demand",schemaPath:"#/properties/spec/propertie\
+s/reclaimNotice/properties/on-demand/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err208]:vErrors.push(
+err208),errors++}}else{const err209={instancePath:instancePath+"/spec/reclaimNotice/on-demand",schemaPath:"#/properties/spec/properties/reclaimNotice/properties\
+/on-demand/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err209]:vErrors.push(err209),errors++}}if(data77.spot!==void 0){let data80=data77.
+spot;if(typeof data80=="string"){if(data80.length>32){const err210={instancePath:instancePath+"/spec/reclaimNotice/spot",schemaPath:"#/properties/spec/propertie\
+s/reclaimNotice/properties/spot/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err210]:vErrors.push(err210),errors++}if(!pattern3.test(
+data80)){const err211={instancePath:instancePath+"/spec/reclaimNotice/spot",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/spot/pattern",keyword:"\
+pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err211]:vErrors.push(err211),errors++}}else{const err212={instancePath:instancePath+
+"/spec/reclaimNotice/spot",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/spot/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
+[err212]:vErrors.push(err212),errors++}}}else{const err213={instancePath:instancePath+"/spec/reclaimNotice",schemaPath:"#/properties/spec/properties/reclaimNoti\
+ce/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err213]:vErrors.push(err213),errors++}}}else{const err214={instancePath:instancePath+"/s\
+pec",schemaPath:"#/properties/spec/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err214]:vErrors.push(err214),errors++}}}else{const err215={
+instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err215]:vErrors.push(err215),errors++}return validate88.errors=vErrors,
+errors===0}validate88.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const WorkloadKind=validate89,schema35={$id:"https://plimsoll.dev/v1alpha1/WorkloadKi\
+nd.json",type:"object",properties:{apiVersion:{const:"plimsoll.dev/v1alpha1"},kind:{const:"WorkloadKind"},metadata:{type:"object",properties:{name:{type:"string",
+pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63}},required:["name"],additionalProperties:!1},spec:{type:"object",properties:{apiVersion:{type:"string",pattern:"\
+^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$",maxLength:316},kind:{type:"string",pattern:"^[A-Z][A-Za-z0-9]*$",maxLength:63},plural:{type:"string",pattern:"^[\
+a-z][a-z0-9]*$",maxLength:63},versions:{type:"array",items:{type:"string",pattern:"^v[a-z0-9]+$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0},life:{type:"\
+string",enum:["runOnce","elastic","perNode","templateOnly","derived"]},makes:{type:"array",items:{type:"string",pattern:"^[^/]*/[A-Z][A-Za-z0-9]*$",maxLength:253},
+minItems:0,maxItems:256,uniqueItems:!0},templates:{type:"array",items:{type:"object",properties:{role:{type:"string",pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0\
+-9])?$",maxLength:63},path:{type:"string",minLength:1,maxLength:500},shape:{type:"string",enum:["Pod","PodTemplateSpec","PodSpec","inline"]},count:{type:"string",
+minLength:1,maxLength:2e3},minimum:{type:"string",minLength:1,maxLength:2e3},peak:{type:"string",minLength:1,maxLength:2e3},name:{type:"string",minLength:1,maxLength:2e3},
+base:{type:"string",minLength:1,maxLength:500},when:{type:"string",minLength:1,maxLength:2e3},optional:{type:"boolean"},absentMeansNone:{type:"boolean"},labels:{
+type:["string","null"],maxLength:500},annotations:{type:["string","null"],maxLength:500},fields:{type:"object",properties:{labels:{type:["string","null"],maxLength:500},
+annotations:{type:["string","null"],maxLength:500},nodeSelector:{type:["string","null"],maxLength:500},affinity:{type:["string","null"],maxLength:500},tolerations:{
+type:["string","null"],maxLength:500},topologySpreadConstraints:{type:["string","null"],maxLength:500},resourceClaims:{type:["string","null"],maxLength:500},containerResources:{
+type:["string","null"],maxLength:500},containerClaims:{type:["string","null"],maxLength:500},priorityClassName:{type:["string","null"],maxLength:500},terminationGracePeriodSeconds:{
+type:["string","null"],maxLength:500},schedulingGroup:{type:["string","null"],maxLength:500}},additionalProperties:!1},outside:{type:"object",properties:{container:{
+type:"string",minLength:1,maxLength:63},cpu:{type:"string",minLength:1,maxLength:500},memory:{type:"string",minLength:1,maxLength:500},gpu:{type:"string",minLength:1,
+maxLength:500},dialect:{type:"string",enum:["kubernetes","jvm"]}},required:["container"],additionalProperties:!1},interrupt:{type:"string",enum:["never","avoid",
+"allowed"]},groupSize:{type:"string",minLength:1,maxLength:2e3}},required:["role","path","count"],additionalProperties:!1},minItems:1,maxItems:16},gangLabel:{type:"\
+string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},suspend:{type:"string",minLength:1,maxLength:500},
+scale:{type:"boolean"},childAnnotations:{type:"string",minLength:1,maxLength:500},mutability:{type:"object",properties:{template:{type:"string",enum:["always","\
+never","suspended","gated"]},except:{type:"array",items:{type:"string",enum:["labels","annotations","nodeSelector","affinity","tolerations","topologySpreadConst\
+raints","resourceClaims","containerResources","containerClaims","priorityClassName","terminationGracePeriodSeconds","schedulingGroup"]},minItems:0,maxItems:256,
+uniqueItems:!0}},required:["template"],additionalProperties:!1},minimum:{type:"string",minLength:1,maxLength:2e3},peak:{type:"string",minLength:1,maxLength:2e3}},
+required:["apiVersion","kind","plural","life","templates"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern85=new RegExp(
+"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$","u"),pattern87=new RegExp("^[a-z][a-z0-9]*$","u"),pattern88=new RegExp("^v[a-z0-9]+$","u"),pattern89=new RegExp(
+"^[^/]*/[A-Z][A-Za-z0-9]*$","u");function validate89(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;
+const evaluated0=validate89.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data==
+"object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVer\
+sion"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.kind===void 0){const err1={instancePath,schemaPath:"#/required",keyword:"required",params:{
+missingProperty:"kind"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(data.metadata===void 0){const err2={instancePath,schemaPath:"#/required",keyword:"\
+required",params:{missingProperty:"metadata"}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}if(data.spec===void 0){const err3={instancePath,schemaPath:"\
+#/required",keyword:"required",params:{missingProperty:"spec"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}for(const key0 in data)if(!(key0==="ap\
+iVersion"||key0==="kind"||key0==="metadata"||key0==="spec")){const err4={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{
+additionalProperty:key0}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}if(data.apiVersion!==void 0&&data.apiVersion!=="plimsoll.dev/v1alpha1"){const err5={
+instancePath:instancePath+"/apiVersion",schemaPath:"#/properties/apiVersion/const",keyword:"const",params:{allowedValue:"plimsoll.dev/v1alpha1"}};vErrors===null?
+vErrors=[err5]:vErrors.push(err5),errors++}if(data.kind!==void 0&&data.kind!=="WorkloadKind"){const err6={instancePath:instancePath+"/kind",schemaPath:"#/proper\
+ties/kind/const",keyword:"const",params:{allowedValue:"WorkloadKind"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}if(data.metadata!==void 0){let data2=data.
+metadata;if(data2&&typeof data2=="object"&&!Array.isArray(data2)){if(data2.name===void 0){const err7={instancePath:instancePath+"/metadata",schemaPath:"#/proper\
+ties/metadata/required",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}for(const key1 in data2)if(key1!==
+"name"){const err8={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};
+vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}if(data2.name!==void 0){let data3=data2.name;if(typeof data3=="string"){if(data3.length>63){const err9={
+instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=
+[err9]:vErrors.push(err9),errors++}if(!pattern10.test(data3)){const err10={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properti\
+es/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}else{const err11={
+instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
+[err11]:vErrors.push(err11),errors++}}}else{const err12={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type:"\
+object"}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}if(data.spec!==void 0){let data4=data.spec;if(data4&&typeof data4=="object"&&!Array.isArray(
+data4)){if(data4.apiVersion===void 0){const err13={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"\
+apiVersion"}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}if(data4.kind===void 0){const err14={instancePath:instancePath+"/spec",schemaPath:"#/p\
+roperties/spec/required",keyword:"required",params:{missingProperty:"kind"}};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(data4.plural===void 0){
+const err15={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"plural"}};vErrors===null?vErrors=
+[err15]:vErrors.push(err15),errors++}if(data4.life===void 0){const err16={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"req\
+uired",params:{missingProperty:"life"}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}if(data4.templates===void 0){const err17={instancePath:instancePath+
+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"templates"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}
+for(const key2 in data4)if(!func1.call(schema35.properties.spec.properties,key2)){const err18={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/a\
+dditionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}if(data4.apiVersion!==
+void 0){let data5=data4.apiVersion;if(typeof data5=="string"){if(data5.length>316){const err19={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/prope\
+rties/spec/properties/apiVersion/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern85.test(
+data5)){const err20={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/properties/spec/properties/apiVersion/pattern",keyword:"pattern",params:{pattern:"\
+^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}}else{const err21={instancePath:instancePath+"/spe\
+c/apiVersion",schemaPath:"#/properties/spec/properties/apiVersion/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),
+errors++}}if(data4.kind!==void 0){let data6=data4.kind;if(typeof data6=="string"){if(data6.length>63){const err22={instancePath:instancePath+"/spec/kind",schemaPath:"\
+#/properties/spec/properties/kind/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}if(!pattern61.test(
+data6)){const err23={instancePath:instancePath+"/spec/kind",schemaPath:"#/properties/spec/properties/kind/pattern",keyword:"pattern",params:{pattern:"^[A-Z][A-Z\
+a-z0-9]*$"}};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}}else{const err24={instancePath:instancePath+"/spec/kind",schemaPath:"#/properties/spec\
+/properties/kind/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}}if(data4.plural!==void 0){let data7=data4.
+plural;if(typeof data7=="string"){if(data7.length>63){const err25={instancePath:instancePath+"/spec/plural",schemaPath:"#/properties/spec/properties/plural/maxL\
+ength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}if(!pattern87.test(data7)){const err26={instancePath:instancePath+
+"/spec/plural",schemaPath:"#/properties/spec/properties/plural/pattern",keyword:"pattern",params:{pattern:"^[a-z][a-z0-9]*$"}};vErrors===null?vErrors=[err26]:vErrors.
+push(err26),errors++}}else{const err27={instancePath:instancePath+"/spec/plural",schemaPath:"#/properties/spec/properties/plural/type",keyword:"type",params:{type:"\
+string"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}if(data4.versions!==void 0){let data8=data4.versions;if(Array.isArray(data8)){if(data8.length>
+256){const err28={instancePath:instancePath+"/spec/versions",schemaPath:"#/properties/spec/properties/versions/maxItems",keyword:"maxItems",params:{limit:256}};
+vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}if(data8.length<0){const err29={instancePath:instancePath+"/spec/versions",schemaPath:"#/properties/\
+spec/properties/versions/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}const len0=data8.length;for(let i0=0;i0<
+len0;i0++){let data9=data8[i0];if(typeof data9=="string"){if(data9.length>63){const err30={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#/properti\
+es/spec/properties/versions/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}if(!pattern88.test(
+data9)){const err31={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#/properties/spec/properties/versions/items/pattern",keyword:"pattern",params:{pattern:"\
+^v[a-z0-9]+$"}};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}}else{const err32={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#/prop\
+erties/spec/properties/versions/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}}let i1=data8.length,
+j0;if(i1>1){const indices0={};for(;i1--;){let item0=data8[i1];if(typeof item0=="string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err33={instancePath:instancePath+
+"/spec/versions",schemaPath:"#/properties/spec/properties/versions/uniqueItems",keyword:"uniqueItems",params:{i:i1,j:j0}};vErrors===null?vErrors=[err33]:vErrors.
+push(err33),errors++;break}indices0[item0]=i1}}}}else{const err34={instancePath:instancePath+"/spec/versions",schemaPath:"#/properties/spec/properties/versions/\
+type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err34]:vErrors.push(err34),errors++}}if(data4.life!==void 0){let data10=data4.life;if(typeof data10!=
+"string"){const err35={instancePath:instancePath+"/spec/life",schemaPath:"#/properties/spec/properties/life/type",keyword:"type",params:{type:"string"}};vErrors===
+null?vErrors=[err35]:vErrors.push(err35),errors++}if(!(data10==="runOnce"||data10==="elastic"||data10==="perNode"||data10==="templateOnly"||data10==="derived")){
+const err36={instancePath:instancePath+"/spec/life",schemaPath:"#/properties/spec/properties/life/enum",keyword:"enum",params:{allowedValues:schema35.properties.
+spec.properties.life.enum}};vErrors===null?vErrors=[err36]:vErrors.push(err36),errors++}}if(data4.makes!==void 0){let data11=data4.makes;if(Array.isArray(data11)){
+if(data11.length>256){const err37={instancePath:instancePath+"/spec/makes",schemaPath:"#/properties/spec/properties/makes/maxItems",keyword:"maxItems",params:{limit:256}};
+vErrors===null?vErrors=[err37]:vErrors.push(err37),errors++}if(data11.length<0){const err38={instancePath:instancePath+"/spec/makes",schemaPath:"#/properties/sp\
+ec/properties/makes/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err38]:vErrors.push(err38),errors++}const len1=data11.length;for(let i2=0;i2<
+len1;i2++){let data12=data11[i2];if(typeof data12=="string"){if(data12.length>253){const err39={instancePath:instancePath+"/spec/makes/"+i2,schemaPath:"#/proper\
+ties/spec/properties/makes/items/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern89.test(
+data12)){const err40={instancePath:instancePath+"/spec/makes/"+i2,schemaPath:"#/properties/spec/properties/makes/items/pattern",keyword:"pattern",params:{pattern:"\
+^[^/]*/[A-Z][A-Za-z0-9]*$"}};vErrors===null?vErrors=[err40]:vErrors.push(err40),errors++}}else{const err41={instancePath:instancePath+"/spec/makes/"+i2,schemaPath:"\
+#/properties/spec/properties/makes/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}}let i3=data11.
+length,j1;if(i3>1){const indices1={};for(;i3--;){let item1=data11[i3];if(typeof item1=="string"){if(typeof indices1[item1]=="number"){j1=indices1[item1];const err42={
+instancePath:instancePath+"/spec/makes",schemaPath:"#/properties/spec/properties/makes/uniqueItems",keyword:"uniqueItems",params:{i:i3,j:j1}};vErrors===null?vErrors=
+[err42]:vErrors.push(err42),errors++;break}indices1[item1]=i3}}}}else{const err43={instancePath:instancePath+"/spec/makes",schemaPath:"#/properties/spec/propert\
+ies/makes/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err43]:vErrors.push(err43),errors++}}if(data4.templates!==void 0){let data13=data4.
+templates;if(Array.isArray(data13)){if(data13.length>16){const err44={instancePath:instancePath+"/spec/templates",schemaPath:"#/properties/spec/properties/templ\
+ates/maxItems",keyword:"maxItems",params:{limit:16}};vErrors===null?vErrors=[err44]:vErrors.push(err44),errors++}if(data13.length<1){const err45={instancePath:instancePath+
+"/spec/templates",schemaPath:"#/properties/spec/properties/templates/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err45]:vErrors.push(
+err45),errors++}const len2=data13.length;for(let i4=0;i4<len2;i4++){let data14=data13[i4];if(data14&&typeof data14=="object"&&!Array.isArray(data14)){if(data14.
+role===void 0){const err46={instancePath:instancePath+"/spec/templates/"+i4,schemaPath:"#/properties/spec/properties/templates/items/required",keyword:"required",
+params:{missingProperty:"role"}};vErrors===null?vErrors=[err46]:vErrors.push(err46),errors++}if(data14.path===void 0){const err47={instancePath:instancePath+"/s\
+pec/templates/"+i4,schemaPath:"#/properties/spec/properties/templates/items/required",keyword:"required",params:{missingProperty:"path"}};vErrors===null?vErrors=
+[err47]:vErrors.push(err47),errors++}if(data14.count===void 0){const err48={instancePath:instancePath+"/spec/templates/"+i4,schemaPath:"#/properties/spec/proper\
+ties/templates/items/required",keyword:"required",params:{missingProperty:"count"}};vErrors===null?vErrors=[err48]:vErrors.push(err48),errors++}for(const key3 in data14)
+if(!func1.call(schema35.properties.spec.properties.templates.items.properties,key3)){const err49={instancePath:instancePath+"/spec/templates/"+i4,schemaPath:"#/\
+properties/spec/properties/templates/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===null?vErrors=[err49]:
+vErrors.push(err49),errors++}if(data14.role!==void 0){let data15=data14.role;if(typeof data15=="string"){if(data15.length>63){const err50={instancePath:instancePath+
+"/spec/templates/"+i4+"/role",schemaPath:"#/properties/spec/properties/templates/items/properties/role/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===
+null?vErrors=[err50]:vErrors.push(err50),errors++}if(!pattern23.test(data15)){const err51={instancePath:instancePath+"/spec/templates/"+i4+"/role",schemaPath:"#\
+/properties/spec/properties/templates/items/properties/role/pattern",keyword:"pattern",params:{pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$"}};vErrors===null?
+vErrors=[err51]:vErrors.push(err51),errors++}}else{const err52={instancePath:instancePath+"/spec/templates/"+i4+"/role",schemaPath:"#/properties/spec/properties\
+/templates/items/properties/role/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err52]:vErrors.push(err52),errors++}}if(data14.path!==void 0){
+let data16=data14.path;if(typeof data16=="string"){if(data16.length>500){const err53={instancePath:instancePath+"/spec/templates/"+i4+"/path",schemaPath:"#/prop\
+erties/spec/properties/templates/items/properties/path/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err53]:vErrors.push(err53),errors++}
+if(data16.length<1){const err54={instancePath:instancePath+"/spec/templates/"+i4+"/path",schemaPath:"#/properties/spec/properties/templates/items/properties/pat\
+h/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err54]:vErrors.push(err54),errors++}}else{const err55={instancePath:instancePath+"/sp\
+ec/templates/"+i4+"/path",schemaPath:"#/properties/spec/properties/templates/items/properties/path/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
+[err55]:vErrors.push(err55),errors++}}if(data14.shape!==void 0){let data17=data14.shape;if(typeof data17!="string"){const err56={instancePath:instancePath+"/spe\
+c/templates/"+i4+"/shape",schemaPath:"#/properties/spec/properties/templates/items/properties/shape/type",keyword:"type",params:{type:"string"}};vErrors===null?
+vErrors=[err56]:vErrors.push(err56),errors++}if(!(data17==="Pod"||data17==="PodTemplateSpec"||data17==="PodSpec"||data17==="inline")){const err57={instancePath:instancePath+
+"/spec/templates/"+i4+"/shape",schemaPath:"#/properties/spec/properties/templates/items/properties/shape/enum",keyword:"enum",params:{allowedValues:schema35.properties.
+spec.properties.templates.items.properties.shape.enum}};vErrors===null?vErrors=[err57]:vErrors.push(err57),errors++}}if(data14.count!==void 0){let data18=data14.
+count;if(typeof data18=="string"){if(data18.length>2e3){const err58={instancePath:instancePath+"/spec/templates/"+i4+"/count",schemaPath:"#/properties/spec/prop\
+erties/templates/items/properties/count/maxLength",keyword:"maxLength",params:{limit:2e3}};vErrors===null?vErrors=[err58]:vErrors.push(err58),errors++}if(data18.
+length<1){const err59={instancePath:instancePath+"/spec/templates/"+i4+"/count",schemaPath:"#/properties/spec/properties/templates/items/properties/count/minLen\
+gth",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err59]:vErrors.push(err59),errors++}}else{const err60={instancePath:instancePath+"/spec/templ\
+ates/"+i4+"/count",schemaPath:"#/properties/spec/properties/templates/items/properties/count/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
+[err60]:vErrors.push(err60),errors++}}if(data14.minimum!==void 0){let data19=data14.minimum;if(typeof data19=="string"){if(data19.length>2e3){const err61={instancePath:instancePath+
+"/spec/templates/"+i4+"/minimum",schemaPath:"#/properties/spec/properties/templates/items/properties/minimum/maxLength",keyword:"maxLength",params:{limit:2e3}};
+vErrors===null?vErrors=[err61]:vErrors.push(err61),errors++}if(data19.length<1){const err62={instancePath:instancePath+"/spec/templates/"+i4+"/minimum",schemaPath:"\
+#/properties/spec/properties/templates/items/properties/minimum/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err62]:vErrors.push(err62),
+errors++}}else{const err63={instancePath:instancePath+"/spec/templates/"+i4+"/minimum",schemaPath:"#/properties/spec/properties/templates/items/properties/minim\
+um/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err63]:vErrors.push(err63),errors++}}if(data14.peak!==void 0){let data20=data14.peak;if(typeof data20==
+"string"){if(data20.length>2e3){const err64={instancePath:instancePath+"/spec/templates/"+i4+"/peak",schemaPath:"#/properties/spec/properties/templates/items/pr\
+operties/peak/maxLength",keyword:"maxLength",params:{limit:2e3}};vErrors===null?vErrors=[err64]:vErrors.push(err64),errors++}if(data20.length<1){const err65={instancePath:instancePath+
+"/spec/templates/"+i4+"/peak",schemaPath:"#/properties/spec/properties/templates/items/properties/peak/minLength",keyword:"minLength",params:{limit:1}};vErrors===
+null?vErrors=[err65]:vErrors.push(err65),errors++}}else{const err66={instancePath:instancePath+"/spec/templates/"+i4+"/peak",schemaPath:"#/properties/spec/prope\
+rties/templates/items/properties/peak/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err66]:vErrors.push(err66),errors++}}if(data14.name!==
+void 0){let data21=data14.name;if(typeof data21=="string"){if(data21.length>2e3){const err67={instancePath:instancePath+"/spec/templates/"+i4+"/name",schemaPath:"\
+#/properties/spec/properties/templates/items/properties/name/maxLength",keyword:"maxLength",params:{limit:2e3}};vErrors===null?vErrors=[err67]:vErrors.push(err67),
+errors++}if(data21.length<1){const err68={instancePath:instancePath+"/spec/templates/"+i4+"/name",schemaPath:"#/properties/spec/properties/templates/items/prope\
+rties/name/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err68]:vErrors.push(err68),errors++}}else{const err69={instancePath:instancePath+
+"/spec/templates/"+i4+"/name",schemaPath:"#/properties/spec/properties/templates/items/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?
+vErrors=[err69]:vErrors.push(err69),errors++}}if(data14.base!==void 0){let data22=data14.base;if(typeof data22=="string"){if(data22.length>500){const err70={instancePath:instancePath+
+"/spec/templates/"+i4+"/base",schemaPath:"#/properties/spec/properties/templates/items/properties/base/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===
+null?vErrors=[err70]:vErrors.push(err70),errors++}if(data22.length<1){const err71={instancePath:instancePath+"/spec/templates/"+i4+"/base",schemaPath:"#/propert\
+ies/spec/properties/templates/items/properties/base/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err71]:vErrors.push(err71),errors++}}else{
+const err72={instancePath:instancePath+"/spec/templates/"+i4+"/base",schemaPath:"#/properties/spec/properties/templates/items/properties/base/type",keyword:"typ\
+e",params:{type:"string"}};vErrors===null?vErrors=[err72]:vErrors.push(err72),errors++}}if(data14.when!==void 0){let data23=data14.when;if(typeof data23=="strin\
+g"){if(data23.length>2e3){const err73={instancePath:instancePath+"/spec/templates/"+i4+"/when",schemaPath:"#/properties/spec/properties/templates/items/properti\
+es/when/maxLength",keyword:"maxLength",params:{limit:2e3}};vErrors===null?vErrors=[err73]:vErrors.push(err73),errors++}if(data23.length<1){const err74={instancePath:instancePath+
+"/spec/templates/"+i4+"/when",schemaPath:"#/properties/spec/properties/templates/items/properties/when/minLength",keyword:"minLength",params:{limit:1}};vErrors===
+null?vErrors=[err74]:vErrors.push(err74),errors++}}else{const err75={instancePath:instancePath+"/spec/templates/"+i4+"/when",schemaPath:"#/properties/spec/prope\
+rties/templates/items/properties/when/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err75]:vErrors.push(err75),errors++}}if(data14.optional!==
+void 0&&typeof data14.optional!="boolean"){const err76={instancePath:instancePath+"/spec/templates/"+i4+"/optional",schemaPath:"#/properties/spec/properties/tem\
+plates/items/properties/optional/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err76]:vErrors.push(err76),errors++}if(data14.absentMeansNone!==
+void 0&&typeof data14.absentMeansNone!="boolean"){const err77={instancePath:instancePath+"/spec/templates/"+i4+"/absentMeansNone",schemaPath:"#/properties/spec/\
+properties/templates/items/properties/absentMeansNone/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err77]:vErrors.push(err77),errors++}
+if(data14.labels!==void 0){let data26=data14.labels;if(typeof data26!="string"&&data26!==null){const err78={instancePath:instancePath+"/spec/templates/"+i4+"/la\
+bels",schemaPath:"#/properties/spec/properties/templates/items/properties/labels/type",keyword:"type",params:{type:schema35.properties.spec.properties.templates.
+items.properties.labels.type}};vErrors===null?vErrors=[err78]:vErrors.push(err78),errors++}if(typeof data26=="string"&&data26.length>500){const err79={instancePath:instancePath+
+"/spec/templates/"+i4+"/labels",schemaPath:"#/properties/spec/properties/templates/items/properties/labels/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===
+null?vErrors=[err79]:vErrors.push(err79),errors++}}if(data14.annotations!==void 0){let data27=data14.annotations;if(typeof data27!="string"&&data27!==null){const err80={
+instancePath:instancePath+"/spec/templates/"+i4+"/annotations",schemaPath:"#/properties/spec/properties/templates/items/properties/annotations/type",keyword:"ty\
+pe",params:{type:schema35.properties.spec.properties.templates.items.properties.annotations.type}};vErrors===null?vErrors=[err80]:vErrors.push(err80),errors++}if(typeof data27==
+"string"&&data27.length>500){const err81={instancePath:instancePath+"/spec/templates/"+i4+"/annotations",schemaPath:"#/properties/spec/properties/templates/item\
+s/properties/annotations/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err81]:vErrors.push(err81),errors++}}if(data14.fields!==void 0){
+let data28=data14.fields;if(data28&&typeof data28=="object"&&!Array.isArray(data28)){for(const key4 in data28)if(!func1.call(schema35.properties.spec.properties.
+templates.items.properties.fields.properties,key4)){const err82={instancePath:instancePath+"/spec/templates/"+i4+"/fields",schemaPath:"#/properties/spec/propert\
+ies/templates/items/properties/fields/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key4}};vErrors===null?vErrors=[err82]:vErrors.
+push(err82),errors++}if(data28.labels!==void 0){let data29=data28.labels;if(typeof data29!="string"&&data29!==null){const err83={instancePath:instancePath+"/spe\
+c/templates/"+i4+"/fields/labels",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/labels/type",keyword:"type",params:{type:schema35.
+properties.spec.properties.templates.items.properties.fields.properties.labels.type}};vErrors===null?vErrors=[err83]:vErrors.push(err83),errors++}if(typeof data29==
+"string"&&data29.length>500){const err84={instancePath:instancePath+"/spec/templates/"+i4+"/fields/labels",schemaPath:"#/properties/spec/properties/templates/it\
+ems/properties/fields/properties/labels/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err84]:vErrors.push(err84),errors++}}if(data28.
+annotations!==void 0){let data30=data28.annotations;if(typeof data30!="string"&&data30!==null){const err85={instancePath:instancePath+"/spec/templates/"+i4+"/fi\
+elds/annotations",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/annotations/type",keyword:"type",params:{type:schema35.properties.
+spec.properties.templates.items.properties.fields.properties.annotations.type}};vErrors===null?vErrors=[err85]:vErrors.push(err85),errors++}if(typeof data30=="s\
+tring"&&data30.length>500){const err86={instancePath:instancePath+"/spec/templates/"+i4+"/fields/annotations",schemaPath:"#/properties/spec/properties/templates\
+/items/properties/fields/properties/annotations/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err86]:vErrors.push(err86),errors++}}
+if(data28.nodeSelector!==void 0){let data31=data28.nodeSelector;if(typeof data31!="string"&&data31!==null){const err87={instancePath:instancePath+"/spec/templat\
+es/"+i4+"/fields/nodeSelector",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/nodeSelector/type",keyword:"type",params:{type:schema35.
+properties.spec.properties.templates.items.properties.fields.properties.nodeSelector.type}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}if(typeof data31==
+"string"&&data31.length>500){const err88={instancePath:instancePath+"/spec/templates/"+i4+"/fields/nodeSelector",schemaPath:"#/properties/spec/properties/templa\
+tes/items/properties/fields/properties/nodeSelector/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err88]:vErrors.push(err88),errors++}}
+if(data28.affinity!==void 0){let data32=data28.affinity;if(typeof data32!="string"&&data32!==null){const err89={instancePath:instancePath+"/spec/templates/"+i4+
+"/fields/affinity",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/affinity/type",keyword:"type",params:{type:schema35.properties.
+spec.properties.templates.items.properties.fields.properties.affinity.type}};vErrors===null?vErrors=[err89]:vErrors.push(err89),errors++}if(typeof data32=="stri\
+ng"&&data32.length>500){const err90={instancePath:instancePath+"/spec/templates/"+i4+"/fields/affinity",schemaPath:"#/properties/spec/properties/templates/items\
+/properties/fields/properties/affinity/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err90]:vErrors.push(err90),errors++}}if(data28.
+tolerations!==void 0){let data33=data28.tolerations;if(typeof data33!="string"&&data33!==null){const err91={instancePath:instancePath+"/spec/templates/"+i4+"/fi\
+elds/tolerations",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/tolerations/type",keyword:"type",params:{type:schema35.properties.
+spec.properties.templates.items.properties.fields.properties.tolerations.type}};vErrors===null?vErrors=[err91]:vErrors.push(err91),errors++}if(typeof data33=="s\
+tring"&&data33.length>500){const err92={instancePath:instancePath+"/spec/templates/"+i4+"/fields/tolerations",schemaPath:"#/properties/spec/properties/templates\
+/items/properties/fields/properties/tolerations/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err92]:vErrors.push(err92),errors++}}
+if(data28.topologySpreadConstraints!==void 0){let data34=data28.topologySpreadConstraints;if(typeof data34!="string"&&data34!==null){const err93={instancePath:instancePath+
+"/spec/templates/"+i4+"/fields/topologySpreadConstraints",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/topologySpreadCo\
+nstraints/type",keyword:"type",params:{type:schema35.properties.spec.properties.templates.items.properties.fields.properties.topologySpreadConstraints.type}};vErrors===
+null?vErrors=[err93]:vErrors.push(err93),errors++}if(typeof data34=="string"&&data34.length>500){const err94={instancePath:instancePath+"/spec/templates/"+i4+"/\
+fields/topologySpreadConstraints",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/topologySpreadConstraints/maxLength",keyword:"\
+maxLength",params:{limit:500}};vErrors===null?vErrors=[err94]:vErrors.push(err94),errors++}}if(data28.resourceClaims!==void 0){let data35=data28.resourceClaims;
+if(typeof data35!="string"&&data35!==null){const err95={instancePath:instancePath+"/spec/templates/"+i4+"/fields/resourceClaims",schemaPath:"#/properties/spec/p\
+roperties/templates/items/properties/fields/properties/resourceClaims/type",keyword:"type",params:{type:schema35.properties.spec.properties.templates.items.properties.
+fields.properties.resourceClaims.type}};vErrors===null?vErrors=[err95]:vErrors.push(err95),errors++}if(typeof data35=="string"&&data35.length>500){const err96={
+instancePath:instancePath+"/spec/templates/"+i4+"/fields/resourceClaims",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/r\
+esourceClaims/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err96]:vErrors.push(err96),errors++}}if(data28.containerResources!==void 0){
+let data36=data28.containerResources;if(typeof data36!="string"&&data36!==null){const err97={instancePath:instancePath+"/spec/templates/"+i4+"/fields/containerR\
+esources",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/containerResources/type",keyword:"type",params:{type:schema35.properties.
+spec.properties.templates.items.properties.fields.properties.containerResources.type}};vErrors===null?vErrors=[err97]:vErrors.push(err97),errors++}if(typeof data36==
+"string"&&data36.length>500){const err98={instancePath:instancePath+"/spec/templates/"+i4+"/fields/containerResources",schemaPath:"#/properties/spec/properties/\
+templates/items/properties/fields/properties/containerResources/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err98]:vErrors.push(err98),
+errors++}}if(data28.containerClaims!==void 0){let data37=data28.containerClaims;if(typeof data37!="string"&&data37!==null){const err99={instancePath:instancePath+
+"/spec/templates/"+i4+"/fields/containerClaims",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/containerClaims/type",keyword:"\
+type",params:{type:schema35.properties.spec.properties.templates.items.properties.fields.properties.containerClaims.type}};vErrors===null?vErrors=[err99]:vErrors.
+push(err99),errors++}if(typeof data37=="string"&&data37.length>500){const err100={instancePath:instancePath+"/spec/templates/"+i4+"/fields/containerClaims",schemaPath:"\
+#/properties/spec/properties/templates/items/properties/fields/properties/containerClaims/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=
+[err100]:vErrors.push(err100),errors++}}if(data28.priorityClassName!==void 0){let data38=data28.priorityClassName;if(typeof data38!="string"&&data38!==null){const err101={
+instancePath:instancePath+"/spec/templates/"+i4+"/fields/priorityClassName",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/propertie\
+s/priorityClassName/type",keyword:"type",params:{type:schema35.properties.spec.properties.templates.items.properties.fields.properties.priorityClassName.type}};
+vErrors===null?vErrors=[err101]:vErrors.push(err101),errors++}if(typeof data38=="string"&&data38.length>500){const err102={instancePath:instancePath+"/spec/temp\
+lates/"+i4+"/fields/priorityClassName",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/priorityClassName/maxLength",keyword:"\
+maxLength",params:{limit:500}};vErrors===null?vErrors=[err102]:vErrors.push(err102),errors++}}if(data28.terminationGracePeriodSeconds!==void 0){let data39=data28.
+terminationGracePeriodSeconds;if(typeof data39!="string"&&data39!==null){const err103={instancePath:instancePath+"/spec/templates/"+i4+"/fields/terminationGrace\
+PeriodSeconds",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/terminationGracePeriodSeconds/type",keyword:"type",params:{
+type:schema35.properties.spec.properties.templates.items.properties.fields.properties.terminationGracePeriodSeconds.type}};vErrors===null?vErrors=[err103]:vErrors.
+push(err103),errors++}if(typeof data39=="string"&&data39.length>500){const err104={instancePath:instancePath+"/spec/templates/"+i4+"/fields/terminationGracePeri\
+odSeconds",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/terminationGracePeriodSeconds/maxLength",keyword:"maxLength",params:{
+limit:500}};vErrors===null?vErrors=[err104]:vErrors.push(err104),errors++}}if(data28.schedulingGroup!==void 0){let data40=data28.schedulingGroup;if(typeof data40!=
+"string"&&data40!==null){const err105={instancePath:instancePath+"/spec/templates/"+i4+"/fields/schedulingGroup",schemaPath:"#/properties/spec/properties/templa\
+tes/items/properties/fields/properties/schedulingGroup/type",keyword:"type",params:{type:schema35.properties.spec.properties.templates.items.properties.fields.properties.
+schedulingGroup.type}};vErrors===null?vErrors=[err105]:vErrors.push(err105),errors++}if(typeof data40=="string"&&data40.length>500){const err106={instancePath:instancePath+
+"/spec/templates/"+i4+"/fields/schedulingGroup",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/properties/schedulingGroup/maxLength",
+keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err106]:vErrors.push(err106),errors++}}}else{const err107={instancePath:instancePath+"/spec/temp\
+lates/"+i4+"/fields",schemaPath:"#/properties/spec/properties/templates/items/properties/fields/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=
+[err107]:vErrors.push(err107),errors++}}if(data14.outside!==void 0){let data41=data14.outside;if(data41&&typeof data41=="object"&&!Array.isArray(data41)){if(data41.
+container===void 0){const err108={instancePath:instancePath+"/spec/templates/"+i4+"/outside",schemaPath:"#/properties/spec/properties/templates/items/properties\
+/outside/required",keyword:"required",params:{missingProperty:"container"}};vErrors===null?vErrors=[err108]:vErrors.push(err108),errors++}for(const key5 in data41)
+if(!(key5==="container"||key5==="cpu"||key5==="memory"||key5==="gpu"||key5==="dialect")){const err109={instancePath:instancePath+"/spec/templates/"+i4+"/outside",
+schemaPath:"#/properties/spec/properties/templates/items/properties/outside/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key5}};
+vErrors===null?vErrors=[err109]:vErrors.push(err109),errors++}if(data41.container!==void 0){let data42=data41.container;if(typeof data42=="string"){if(data42.length>
+63){const err110={instancePath:instancePath+"/spec/templates/"+i4+"/outside/container",schemaPath:"#/properties/spec/properties/templates/items/properties/outsi\
+de/properties/container/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err110]:vErrors.push(err110),errors++}if(data42.length<1){const err111={
+instancePath:instancePath+"/spec/templates/"+i4+"/outside/container",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/cont\
+ainer/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err111]:vErrors.push(err111),errors++}}else{const err112={instancePath:instancePath+
+"/spec/templates/"+i4+"/outside/container",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/container/type",keyword:"type",
+params:{type:"string"}};vErrors===null?vErrors=[err112]:vErrors.push(err112),errors++}}if(data41.cpu!==void 0){let data43=data41.cpu;if(typeof data43=="string"){
+if(data43.length>500){const err113={instancePath:instancePath+"/spec/templates/"+i4+"/outside/cpu",schemaPath:"#/properties/spec/properties/templates/items/prop\
+erties/outside/properties/cpu/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err113]:vErrors.push(err113),errors++}if(data43.length<
+1){const err114={instancePath:instancePath+"/spec/templates/"+i4+"/outside/cpu",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/prop\
+erties/cpu/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err114]:vErrors.push(err114),errors++}}else{const err115={instancePath:instancePath+
+"/spec/templates/"+i4+"/outside/cpu",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/cpu/type",keyword:"type",params:{type:"\
+string"}};vErrors===null?vErrors=[err115]:vErrors.push(err115),errors++}}if(data41.memory!==void 0){let data44=data41.memory;if(typeof data44=="string"){if(data44.
+length>500){const err116={instancePath:instancePath+"/spec/templates/"+i4+"/outside/memory",schemaPath:"#/properties/spec/properties/templates/items/properties/\
+outside/properties/memory/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err116]:vErrors.push(err116),errors++}if(data44.length<1){const err117={
+instancePath:instancePath+"/spec/templates/"+i4+"/outside/memory",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/memory/\
+minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err117]:vErrors.push(err117),errors++}}else{const err118={instancePath:instancePath+"/s\
+pec/templates/"+i4+"/outside/memory",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/memory/type",keyword:"type",params:{
+type:"string"}};vErrors===null?vErrors=[err118]:vErrors.push(err118),errors++}}if(data41.gpu!==void 0){let data45=data41.gpu;if(typeof data45=="string"){if(data45.
+length>500){const err119={instancePath:instancePath+"/spec/templates/"+i4+"/outside/gpu",schemaPath:"#/properties/spec/properties/templates/items/properties/out\
+side/properties/gpu/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err119]:vErrors.push(err119),errors++}if(data45.length<1){const err120={
+instancePath:instancePath+"/spec/templates/"+i4+"/outside/gpu",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/gpu/minLen\
+gth",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err120]:vErrors.push(err120),errors++}}else{const err121={instancePath:instancePath+"/spec/te\
+mplates/"+i4+"/outside/gpu",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/gpu/type",keyword:"type",params:{type:"string"}};
+vErrors===null?vErrors=[err121]:vErrors.push(err121),errors++}}if(data41.dialect!==void 0){let data46=data41.dialect;if(typeof data46!="string"){const err122={instancePath:instancePath+
+"/spec/templates/"+i4+"/outside/dialect",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/dialect/type",keyword:"type",params:{
+type:"string"}};vErrors===null?vErrors=[err122]:vErrors.push(err122),errors++}if(!(data46==="kubernetes"||data46==="jvm")){const err123={instancePath:instancePath+
+"/spec/templates/"+i4+"/outside/dialect",schemaPath:"#/properties/spec/properties/templates/items/properties/outside/properties/dialect/enum",keyword:"enum",params:{
+allowedValues:schema35.properties.spec.properties.templates.items.properties.outside.properties.dialect.enum}};vErrors===null?vErrors=[err123]:vErrors.push(err123),
+errors++}}}else{const err124={instancePath:instancePath+"/spec/templates/"+i4+"/outside",schemaPath:"#/properties/spec/properties/templates/items/properties/out\
+side/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err124]:vErrors.push(err124),errors++}}if(data14.interrupt!==void 0){let data47=data14.
+interrupt;if(typeof data47!="string"){const err125={instancePath:instancePath+"/spec/templates/"+i4+"/interrupt",schemaPath:"#/properties/spec/properties/templa\
+tes/items/properties/interrupt/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err125]:vErrors.push(err125),errors++}if(!(data47==="never"||
+data47==="avoid"||data47==="allowed")){const err126={instancePath:instancePath+"/spec/templates/"+i4+"/interrupt",schemaPath:"#/properties/spec/properties/templ\
+ates/items/properties/interrupt/enum",keyword:"enum",params:{allowedValues:schema35.properties.spec.properties.templates.items.properties.interrupt.enum}};vErrors===
+null?vErrors=[err126]:vErrors.push(err126),errors++}}if(data14.groupSize!==void 0){let data48=data14.groupSize;if(typeof data48=="string"){if(data48.length>2e3){
+const err127={instancePath:instancePath+"/spec/templates/"+i4+"/groupSize",schemaPath:"#/properties/spec/properties/templates/items/properties/groupSize/maxLeng\
+th",keyword:"maxLength",params:{limit:2e3}};vErrors===null?vErrors=[err127]:vErrors.push(err127),errors++}if(data48.length<1){const err128={instancePath:instancePath+
+"/spec/templates/"+i4+"/groupSize",schemaPath:"#/properties/spec/properties/templates/items/properties/groupSize/minLength",keyword:"minLength",params:{limit:1}};
+vErrors===null?vErrors=[err128]:vErrors.push(err128),errors++}}else{const err129={instancePath:instancePath+"/spec/templates/"+i4+"/groupSize",schemaPath:"#/pro\
+perties/spec/properties/templates/items/properties/groupSize/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err129]:vErrors.push(err129),errors++}}}else{
+const err130={instancePath:instancePath+"/spec/templates/"+i4,schemaPath:"#/properties/spec/properties/templates/items/type",keyword:"type",params:{type:"object"}};
+vErrors===null?vErrors=[err130]:vErrors.push(err130),errors++}}}else{const err131={instancePath:instancePath+"/spec/templates",schemaPath:"#/properties/spec/pro\
+perties/templates/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err131]:vErrors.push(err131),errors++}}if(data4.gangLabel!==void 0){let data49=data4.
+gangLabel;if(typeof data49=="string"){if(data49.length>316){const err132={instancePath:instancePath+"/spec/gangLabel",schemaPath:"#/properties/spec/properties/g\
+angLabel/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err132]:vErrors.push(err132),errors++}if(!pattern11.test(data49)){const err133={
+instancePath:instancePath+"/spec/gangLabel",schemaPath:"#/properties/spec/properties/gangLabel/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]\
+*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err133]:vErrors.push(err133),errors++}}else{const err134={instancePath:instancePath+
+"/spec/gangLabel",schemaPath:"#/properties/spec/properties/gangLabel/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err134]:vErrors.push(err134),
+errors++}}if(data4.suspend!==void 0){let data50=data4.suspend;if(typeof data50=="string"){if(data50.length>500){const err135={instancePath:instancePath+"/spec/s\
+uspend",schemaPath:"#/properties/spec/properties/suspend/maxLength",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err135]:vErrors.push(err135),
+errors++}if(data50.length<1){const err136={instancePath:instancePath+"/spec/suspend",schemaPath:"#/properties/spec/properties/suspend/minLength",keyword:"minLen\
+gth",params:{limit:1}};vErrors===null?vErrors=[err136]:vErrors.push(err136),errors++}}else{const err137={instancePath:instancePath+"/spec/suspend",schemaPath:"#\
+/properties/spec/properties/suspend/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err137]:vErrors.push(err137),errors++}}if(data4.scale!==
+void 0&&typeof data4.scale!="boolean"){const err138={instancePath:instancePath+"/spec/scale",schemaPath:"#/properties/spec/properties/scale/type",keyword:"type",
+params:{type:"boolean"}};vErrors===null?vErrors=[err138]:vErrors.push(err138),errors++}if(data4.childAnnotations!==void 0){let data52=data4.childAnnotations;if(typeof data52==
+"string"){if(data52.length>500){const err139={instancePath:instancePath+"/spec/childAnnotations",schemaPath:"#/properties/spec/properties/childAnnotations/maxLe\
+ngth",keyword:"maxLength",params:{limit:500}};vErrors===null?vErrors=[err139]:vErrors.push(err139),errors++}if(data52.length<1){const err140={instancePath:instancePath+
+"/spec/childAnnotations",schemaPath:"#/properties/spec/properties/childAnnotations/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err140]:
+vErrors.push(err140),errors++}}else{const err141={instancePath:instancePath+"/spec/childAnnotations",schemaPath:"#/properties/spec/properties/childAnnotations/t\
+ype",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err141]:vErrors.push(err141),errors++}}if(data4.mutability!==void 0){let data53=data4.mutability;
+if(data53&&typeof data53=="object"&&!Array.isArray(data53)){if(data53.template===void 0){const err142={instancePath:instancePath+"/spec/mutability",schemaPath:"\
+#/properties/spec/properties/mutability/required",keyword:"required",params:{missingProperty:"template"}};vErrors===null?vErrors=[err142]:vErrors.push(err142),errors++}
+for(const key6 in data53)if(!(key6==="template"||key6==="except")){const err143={instancePath:instancePath+"/spec/mutability",schemaPath:"#/properties/spec/prop\
+erties/mutability/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key6}};vErrors===null?vErrors=[err143]:vErrors.push(err143),errors++}
+if(data53.template!==void 0){let data54=data53.template;if(typeof data54!="string"){const err144={instancePath:instancePath+"/spec/mutability/template",schemaPath:"\
+#/properties/spec/properties/mutability/properties/template/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err144]:vErrors.push(err144),errors++}
+if(!(data54==="always"||data54==="never"||data54==="suspended"||data54==="gated")){const err145={instancePath:instancePath+"/spec/mutability/template",schemaPath:"\
+#/properties/spec/properties/mutability/properties/template/enum",keyword:"enum",params:{allowedValues:schema35.properties.spec.properties.mutability.properties.
+template.enum}};vErrors===null?vErrors=[err145]:vErrors.push(err145),errors++}}if(data53.except!==void 0){let data55=data53.except;if(Array.isArray(data55)){if(data55.
+length>256){const err146={instancePath:instancePath+"/spec/mutability/except",schemaPath:"#/properties/spec/properties/mutability/properties/except/maxItems",keyword:"\
+maxItems",params:{limit:256}};vErrors===null?vErrors=[err146]:vErrors.push(err146),errors++}if(data55.length<0){const err147={instancePath:instancePath+"/spec/m\
+utability/except",schemaPath:"#/properties/spec/properties/mutability/properties/except/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err147]:
 vErrors.push(err147),errors++}const len3=data55.length;for(let i5=0;i5<len3;i5++){let data56=data55[i5];if(typeof data56!="string"){const err148={instancePath:instancePath+
 "/spec/mutability/except/"+i5,schemaPath:"#/properties/spec/properties/mutability/properties/except/items/type",keyword:"type",params:{type:"string"}};vErrors===
 null?vErrors=[err148]:vErrors.push(err148),errors++}if(!(data56==="labels"||data56==="annotations"||data56==="nodeSelector"||data56==="affinity"||data56==="tole\
