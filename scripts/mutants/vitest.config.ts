@@ -1,0 +1,23 @@
+import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Files that take seconds: a mutant that a quick test kills never comes to them. */
+const SLOW = /\/property\/|brute|live-property|damage|generate|twins/;
+
+class QuickFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const key = ({ moduleId }: TestSpecification) => `${SLOW.test(moduleId) ? 1 : 0}${moduleId}`;
+    return [...files].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  }
+}
+
+/** What judges the solver and the topology, in one process. */
+export default defineConfig({
+  test: {
+    include: ["test/{solver,topology,scenarios}/**/*.test.ts", "test/property/solver*.test.ts"],
+    testTimeout: 120_000,
+    isolate: false,
+    fileParallelism: false,
+    sequence: { sequencer: QuickFirst },
+  },
+});
