@@ -186,6 +186,7 @@ function entries(
     const steer = steerOf(set, answer, context.topology);
     const outer = outerOf(set, context.topology);
     const name = entryOf(before, set.name)?.id ?? id;
+    const anyhow = chosen ? alignedAnyhow(set, answer, context.topology, context.catalogue) : [];
     result[set.name] = {
       ...stamp(intent, set),
       rung: (chosen ? answer.rungs[set.name] : undefined) ?? "none",
@@ -193,7 +194,7 @@ function entries(
       ...(name === undefined ? {} : { id: name }),
       ...(steer === undefined ? {} : { steer }),
       ...(outer === undefined ? {} : { outer }),
-      ...(chosen && alignedAnyhow(set, answer, context.topology, context.catalogue) ? { alignedAnyhow: true } : {}),
+      ...(anyhow.length === 0 ? {} : { alignedAnyhow: anyhow }),
       ...auditOf(intent),
     };
   }

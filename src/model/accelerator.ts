@@ -31,3 +31,8 @@ export interface AcceleratorLabel {
   /** false: written by an agent on the node (GFD), so no autoscaler knows it before the node is up. */
   readonly beforeNode: boolean;
 }
+
+/** Does a DRA driver of this name publish accelerators (and not network cards or channels): `gpu.nvidia.com`, `neuron.aws.com`. */
+export function isAcceleratorDriver(driver: string): boolean {
+  return /^(?:gpu|tpu|npu|neuron|gaudi)\./.test(driver);
+}

@@ -101,9 +101,17 @@ export type AcceleratorNeed =
       readonly perPod: { readonly min: number; readonly max: number; readonly default: number };
       readonly align?: {
         readonly gpus?: { readonly level: string; readonly mode: Strictness };
-        readonly nics?: { readonly level: string; readonly mode: Strictness };
+        readonly nics?: NicNeed;
       };
     };
+
+/** Network devices beside the accelerators of a pod: `count` for each of them, or for all of them together. */
+export interface NicNeed {
+  readonly level: string;
+  readonly mode: Strictness;
+  readonly count: number;
+  readonly per: "gpu" | "pod";
+}
 
 export interface TopologyNeed {
   readonly unit: TopologyUnit;

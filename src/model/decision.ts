@@ -1,6 +1,8 @@
 import type { Rung } from "./ladder.ts";
 import type { Verdict } from "./verdict.ts";
 
+export type Aligned = "gpus" | "nics";
+
 /** What was decided for one pod set, as recorded on the workload. */
 export interface SetDecision {
   readonly className: string;
@@ -21,8 +23,11 @@ export interface SetDecision {
   };
   /** By label key of a level whose values are not unique: keys of wider levels, from near to far, which tell its domains apart. */
   readonly outer?: Readonly<Record<string, readonly string[]>>;
-  /** All devices of each node carry one value of the attribute by which the class aligns them, so no constraint is written. */
-  readonly alignedAnyhow?: boolean;
+  /**
+   * What the class aligns where all devices of each node carry one value of the attribute, so that no constraint is written: accelerators among
+   * each other, or network devices with them.
+   */
+  readonly alignedAnyhow?: readonly Aligned[];
   /** Mode audit: reported, nothing edited. */
   readonly audit?: boolean;
 }

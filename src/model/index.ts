@@ -17,6 +17,7 @@ export * from "./layout.ts";
 export * from "./memo.ts";
 export * from "./names.ts";
 export * from "./platform.ts";
+export * from "./plural.ts";
 export * from "./podspec.ts";
 export * from "./pool.ts";
 export * from "./quantity.ts";

@@ -29,6 +29,8 @@ export interface Platform {
   readonly scoring?: "LeastAllocated" | "MostAllocated";
   /** The schedulerName values that kube-scheduler serves; undefined: the one that Kubernetes comes with. */
   readonly schedulerNames?: readonly string[];
+  /** How DRA publishes the network devices by which accelerators reach other nodes; absent where no driver does. */
+  readonly network?: NetworkDevices;
   readonly kueue: { readonly version: Version } | undefined;
   readonly dialect: Dialect;
   readonly layout: string;
@@ -44,6 +46,15 @@ export interface Platform {
   readonly supply: { readonly nodes: "complete" | "partial"; readonly pools: "complete" | "partial" };
   /** Grace periods that the cloud grants on reclaim, by capacity type. */
   readonly reclaimNoticeMs: Readonly<Partial<Record<CapacityType, number>>>;
+}
+
+export interface NetworkDevices {
+  readonly driver: string;
+  readonly deviceClassName: string;
+  /** CEL, ANDed. */
+  readonly selectors: readonly string[];
+  /** Attributes by which the driver tells where a device is. */
+  readonly alignment: { readonly numa?: string; readonly pcie?: string };
 }
 
 /** Which labels say what here. */

@@ -123,12 +123,28 @@ function acceleratorOf(accelerator: ContractSpec["accelerator"]): AcceleratorNee
   const { perPod, align } = accelerator;
   const min = perPod?.min ?? 1;
   const byDefault = perPod?.default ?? min;
-  const gpus = align?.gpus;
+  const { gpus, nics } = align ?? {};
   return {
     kind: "classes",
     classes: accelerator.classes ?? [],
     perPod: { min, max: perPod?.max ?? Math.max(min, byDefault), default: byDefault },
-    ...(gpus === undefined ? {} : { align: { gpus: { level: gpus.level, mode: gpus.mode ?? "required" } } }),
+    ...(gpus === undefined && nics === undefined
+      ? {}
+      : {
+          align: {
+            ...(gpus === undefined ? {} : { gpus: { level: gpus.level, mode: gpus.mode ?? "required" } }),
+            ...(nics === undefined
+              ? {}
+              : {
+                  nics: {
+                    level: nics.level,
+                    mode: nics.mode ?? "required",
+                    count: nics.count ?? 1,
+                    per: nics.per ?? "gpu",
+                  },
+                }),
+          },
+        }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Contract, durationText, type Path, type TopologyLayout } from "../model/index.ts";
+import { type Contract, durationText, type Path, plural, type TopologyLayout } from "../model/index.ts";
 import type { PolicyCode } from "./codes.ts";
 import type { ContractSpec } from "./schema/class.ts";
 
@@ -138,12 +138,21 @@ function acceleratorFaults({ accelerator }: Contract): Fault[] {
   const path: Path = ["accelerator", "perPod"];
   if (min > max)
     return [contradiction(path, `accelerator.perPod.min is ${min}, more than max ${max}.`, "Raise max or lower min.")];
-  if (byDefault >= min && byDefault <= max) return [];
+  if (byDefault < min || byDefault > max)
+    return [
+      contradiction(
+        [...path, "default"],
+        `accelerator.perPod.default is ${byDefault}, outside ${min} to ${max}.`,
+        `Choose a default from ${min} to ${max}.`,
+      ),
+    ];
+  const nics = accelerator.align?.nics;
+  if (nics?.per !== "pod" || nics.count % byDefault === 0 || byDefault % nics.count === 0) return [];
   return [
     contradiction(
-      [...path, "default"],
-      `accelerator.perPod.default is ${byDefault}, outside ${min} to ${max}.`,
-      `Choose a default from ${min} to ${max}.`,
+      ["accelerator", "align", "nics", "count"],
+      `accelerator.align.nics asks for ${plural(nics.count, "network device")} a pod, which cannot be dealt in equal parts to the ${plural(byDefault, "accelerator")} that it gets by default.`,
+      `Choose a multiple or a divisor of ${byDefault}, or say per: gpu.`,
     ),
   ];
 }

@@ -1,4 +1,12 @@
-import { arrayAt, isObject, type JsonObject, once, podRequests } from "../model/index.ts";
+import {
+  arrayAt,
+  type DeviceRequest,
+  isAcceleratorDriver,
+  isObject,
+  type JsonObject,
+  once,
+  podRequests,
+} from "../model/index.ts";
 import type { PodSet } from "../workloads/index.ts";
 import type { Catalogue } from "./types.ts";
 
@@ -38,6 +46,23 @@ function askedIn(spec: JsonObject, known: ReadonlySet<string>): Asked {
   const claims = arrayAt(spec, ["resourceClaims"]).filter(isObject);
   const form = Object.keys(resources).length > 0 ? "extended-resource" : claims.length > 0 ? "claim" : "none";
   return { form, resources, claims };
+}
+
+const DRIVER = /\bdevice\.driver\s*==\s*["']([^"'\\]+)["']/;
+
+/**
+ * How many accelerators requests of claims come to. What is of another driver (a network card beside them) is none; where neither class nor selectors name
+ * a driver, it may be one and counts. All devices of a node count as one: how many that is depends on the node.
+ */
+export function acceleratorsAmong(devices: readonly DeviceRequest[], { accelerators, platform }: Catalogue): number {
+  const known = [...accelerators.values()].flatMap(({ device }) => device ?? []);
+  const isAccelerator = ({ deviceClassName, selectors }: DeviceRequest): boolean => {
+    if (known.some((one) => one.deviceClassName === deviceClassName)) return true;
+    if (deviceClassName === platform.network?.deviceClassName) return false;
+    const driver = selectors.flatMap((text) => DRIVER.exec(text)?.[1] ?? [])[0];
+    return driver === undefined || isAcceleratorDriver(driver) || known.some((one) => one.driver === driver);
+  };
+  return devices.filter(isAccelerator).reduce((sum, { count }) => sum + (count === "all" ? 1 : count), 0);
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -1,3 +1,4 @@
+export { alignedBy, nicAttribute, nicsOf } from "./added.ts";
 export { POLICY_CODES, type PolicyCode } from "./codes.ts";
 export { buildDemand, demandDigest, tenantOf } from "./demand.ts";
 export { asksForDevice } from "./devices.ts";

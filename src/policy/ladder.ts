@@ -3,7 +3,6 @@ import {
   atLeast,
   type ClusterFacts,
   type Contract,
-  type DeviceRequest,
   type Intent,
   type Json,
   keep,
@@ -17,19 +16,16 @@ import {
   type Toleration,
 } from "../model/index.ts";
 import type { PodSet, Workload } from "../workloads/index.ts";
+import { type Added, addedDevices, alignmentFault } from "./added.ts";
 import { devicesOf } from "./claims.ts";
 import { finding } from "./codes.ts";
-import { type Asked, asksForDevice, knownResources } from "./devices.ts";
+import { type Asked, acceleratorsAmong, asksForDevice, knownResources } from "./devices.ts";
 import { isOverflowSet } from "./intent.ts";
 import { acceleratorTolerations, selectAccelerator, selectCapacity } from "./selection.ts";
 import { sharedSelection } from "./shared.ts";
 import type { Catalogue } from "./types.ts";
 
 const SOURCES: readonly Source[] = ["existing", "new"];
-/** Name of the claim, and of the request in it, that the expansion adds. */
-const ADDED_CLAIM = "accelerator";
-/** resource.k8s.io: AllocationResultsMaxSize. */
-const DEVICES_PER_CLAIM = 32;
 
 type Classes = Extract<Contract["accelerator"], { kind: "classes" }>;
 
@@ -73,10 +69,12 @@ const ladders = once((_catalogue: Catalogue) => once((_contract: Contract) => ke
 function addedSelectors({ catalogue, intent, facts }: StepContext): Json {
   const need = intent.contract.accelerator;
   if (need.kind !== "classes") return null;
-  return need.classes.map((name) => {
-    const device = catalogue.accelerators.get(name)?.device;
-    return device === undefined ? null : [...(facts.deviceClass(device.deviceClassName)?.selectors ?? [])];
-  });
+  const { network } = catalogue.platform;
+  const names = [
+    ...need.classes.map((name) => catalogue.accelerators.get(name)?.device?.deviceClassName),
+    need.align?.nics === undefined ? undefined : network?.deviceClassName,
+  ];
+  return names.map((name) => (name === undefined ? null : [...(facts.deviceClass(name)?.selectors ?? [])]));
 }
 
 function ladderFor(context: StepContext): Ladder {
@@ -168,33 +166,39 @@ function stepFor(rung: Rung, context: StepContext): Step {
 
 /** The manifest's own form decides; where it asks for nothing, a claim if the whole platform can carry one, else the extended resource. */
 function mechanismFor(source: Source, accelerator: AcceleratorClass, need: Classes, context: StepContext): Mechanism {
-  const { asked, set, workload, facts } = context;
+  const { asked, set, workload, facts, catalogue } = context;
   const { name, resourceName } = accelerator;
+  const added = (count: number): Added => ({ accelerator, network: catalogue.platform.network, need, count });
   if (asked.form === "extended-resource") {
     const count = Object.hasOwn(asked.resources, resourceName) ? asked.resources[resourceName] : undefined;
     const others = Object.keys(asked.resources).join(", ");
     if (count === undefined)
       return { reason: `${set.name} asks for ${others}, and ${name} is counted as ${resourceName}` };
-    const misaligned = alignmentFault(accelerator, need, count, "extended-resource");
+    const misaligned = alignmentFault(added(count), "extended-resource");
     if (misaligned !== undefined) return { reason: misaligned };
     return { mechanism: "extended-resource", resourceName, devicesPerPod: count, addedRequests: {}, addedDevices: [] };
   }
   if (asked.form === "claim") {
     const { devices } = devicesOf(workload, set, facts);
-    return { mechanism: "manifest", devicesPerPod: countOf(devices), addedRequests: {}, addedDevices: [] };
+    return {
+      mechanism: "manifest",
+      devicesPerPod: acceleratorsAmong(devices, catalogue),
+      addedRequests: {},
+      addedDevices: [],
+    };
   }
   const count = need.perPod.default;
   if (claimsWork(source, accelerator, context)) {
-    const misaligned = alignmentFault(accelerator, need, count, "claim");
+    const misaligned = alignmentFault(added(count), "claim");
     if (misaligned !== undefined) return { reason: misaligned };
     return {
       mechanism: "claim",
       devicesPerPod: count,
       addedRequests: {},
-      addedDevices: addedDevices(accelerator, need, count, facts),
+      addedDevices: addedDevices(added(count), facts),
     };
   }
-  const misaligned = alignmentFault(accelerator, need, count, "extended-resource");
+  const misaligned = alignmentFault(added(count), "extended-resource");
   if (misaligned !== undefined) return { reason: misaligned };
   return {
     mechanism: "extended-resource",
@@ -213,66 +217,17 @@ function claimsWork(source: Source, accelerator: AcceleratorClass, { catalogue }
   return served && (source === "existing" || autoscaler.claims);
 }
 
-/** In as many claims as it takes: none may hold more than 32 devices. */
-function addedDevices(
-  accelerator: AcceleratorClass,
-  need: Classes,
-  count: number,
-  facts: ClusterFacts,
-): readonly DeviceRequest[] {
-  const { device, alignment } = accelerator;
-  const gpus = need.align?.gpus;
-  const attribute = gpus?.mode === "required" ? attributeFor(gpus.level, alignment) : undefined;
-  const deviceClassName = device?.deviceClassName ?? "";
-  const claims = Math.ceil(count / DEVICES_PER_CLAIM);
-  return Array.from({ length: claims }, (_, index) => ({
-    name: ADDED_CLAIM,
-    claim: claims === 1 ? ADDED_CLAIM : `${ADDED_CLAIM}-${index}`,
-    deviceClassName,
-    selectors: [...(facts.deviceClass(deviceClassName)?.selectors ?? []), ...(device?.selectors ?? [])],
-    count: Math.min(DEVICES_PER_CLAIM, count - index * DEVICES_PER_CLAIM),
-    tolerations: [],
-    matchAttributes: attribute === undefined ? [] : [{ attribute, requests: [ADDED_CLAIM] }],
-  }));
-}
-
-/** Why a required alignment cannot be had; a preferred one never stands in the way. */
-function alignmentFault(
-  accelerator: AcceleratorClass,
-  need: Classes,
-  count: number,
-  mechanism: "claim" | "extended-resource",
-): string | undefined {
-  const gpus = need.align?.gpus;
-  if (gpus === undefined || gpus.mode !== "required" || count < 2) return undefined;
-  if (gpus.level === "nvlink") {
-    return accelerator.interconnect === undefined
-      ? `${accelerator.name} has no NVLink domain, which the class requires for the devices of one pod`
-      : undefined;
-  }
-  if (attributeFor(gpus.level, accelerator.alignment) === undefined)
-    return `no driver publishes the ${gpus.level} position of ${accelerator.name}, by which the class aligns`;
-  if (mechanism === "claim" && count > DEVICES_PER_CLAIM)
-    return `${count} devices take several claims of ${DEVICES_PER_CLAIM} at most, and no ${gpus.level} alignment spans claims`;
-  return mechanism === "claim"
-    ? undefined
-    : `the ${gpus.level} alignment that the class requires can only be asked for in a resource claim`;
-}
-
-function attributeFor(level: string, alignment: AcceleratorClass["alignment"]): string | undefined {
-  return level === "numa" ? alignment.numa : level === "pcie" ? alignment.pcie : undefined;
-}
-
 /** Class need none or any: what the manifest asks for is solved as it stands. */
 function asItStands({
   asked,
   workload,
   set,
   facts,
+  catalogue,
 }: StepContext): Pick<Step, "mechanism" | "devicesPerPod" | "addedRequests" | "addedDevices"> {
   if (asked.form === "none") return { mechanism: "none", devicesPerPod: 0, addedRequests: {}, addedDevices: [] };
   const counted = Object.values(asked.resources).reduce((sum, amount) => sum + amount, 0);
-  const claimed = asked.form === "claim" ? countOf(devicesOf(workload, set, facts).devices) : 0;
+  const claimed = asked.form === "claim" ? acceleratorsAmong(devicesOf(workload, set, facts).devices, catalogue) : 0;
   return { mechanism: "manifest", devicesPerPod: counted + claimed, addedRequests: {}, addedDevices: [] };
 }
 
@@ -282,10 +237,6 @@ function tolerationsFor(asked: Asked, { platform, pools }: Catalogue): readonly 
     ...Object.keys(asked.resources).map((name) => acceleratorTolerations(name, platform.dialect, others)),
   );
 }
-
-/** A request for all devices counts as one: how many that is depends on the node. */
-const countOf = (devices: readonly DeviceRequest[]) =>
-  devices.reduce((sum, { count }) => sum + (count === "all" ? 1 : count), 0);
 
 function skipped(rung: Rung, reason: string): Step {
   return {

@@ -144,6 +144,7 @@ function partDefaults({ demand }: Contract): readonly (readonly [readonly string
     [["topology"], { unit: demand.shape === "gang" ? "podSet" : "pod", mode: "required", pin: "none" }],
     [["topology", "spread"], { maxSkew: 1, mode: "required" }],
     [["accelerator", "align", "gpus"], { mode: "required" }],
+    [["accelerator", "align", "nics"], { mode: "required", count: 1, per: "gpu" }],
   ];
 }
 

@@ -1,4 +1,11 @@
-import { digest, type Platform, parseDuration, parseVersion, type Version } from "../model/index.ts";
+import {
+  digest,
+  type NetworkDevices,
+  type Platform,
+  parseDuration,
+  parseVersion,
+  type Version,
+} from "../model/index.ts";
 import { given } from "./contract.ts";
 import { dialectOf, spotNoticeMs } from "./dialect.ts";
 import type { Declared, Report } from "./documents.ts";
@@ -28,6 +35,7 @@ export function platformOf({ name, spec: json }: Declared): Platform {
     },
     ...(spec.scheduler?.scoring === undefined ? {} : { scoring: spec.scheduler.scoring }),
     ...(spec.scheduler?.profiles === undefined ? {} : { schedulerNames: spec.scheduler.profiles }),
+    ...given("network", spec.network === undefined ? undefined : networkOf(spec.network)),
     kueue: spec.kueue === undefined ? undefined : { version: versionOf(spec.kueue.version) },
     dialect,
     layout: spec.layout,
@@ -46,6 +54,20 @@ export function platformOf({ name, spec: json }: Declared): Platform {
     },
   } as const;
   return { ...platform, digest: digest(plainJson(platform)) };
+}
+
+function networkOf({
+  driver,
+  deviceClassName,
+  selectors,
+  alignment,
+}: NonNullable<PlatformSpec["network"]>): NetworkDevices {
+  return {
+    driver,
+    deviceClassName,
+    selectors: selectors ?? [`device.driver == ${JSON.stringify(driver)}`],
+    alignment: { ...given("numa", alignment?.numa), ...given("pcie", alignment?.pcie) },
+  };
 }
 
 export function checkPlatform(declared: Declared, platform: Platform, report: Report): void {

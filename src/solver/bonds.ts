@@ -1,4 +1,4 @@
-import type { PodDevices } from "./ask.ts";
+import type { PodDevices, Slot } from "./ask.ts";
 import type { Stock } from "./stock.ts";
 
 /** The constraints of one pod's claims while its devices are chosen. `drop` undoes `add` exactly, last in, first out. */
@@ -29,4 +29,11 @@ export function bondsOf(stock: Stock, ask: PodDevices): Bonds {
       for (const [index, bond] of ask.bonds.entries()) if (bond.options.has(option)) values[index]?.pop();
     },
   };
+}
+
+/** Does no constraint tie the slot at `at`, or a later one, to those before it. */
+export function isFresh({ bonds }: PodDevices, slots: readonly Slot[], at: number): boolean {
+  const bound = (list: readonly Slot[], numbers: ReadonlySet<number>) =>
+    list.some(({ options }) => options.some(({ number }) => numbers.has(number)));
+  return bonds.every(({ options }) => !bound(slots.slice(0, at), options) || !bound(slots.slice(at), options));
 }

@@ -1,8 +1,8 @@
 import type { Option, PodDevices } from "./ask.ts";
-import { bondsOf } from "./bonds.ts";
+import { bondsOf, isFresh } from "./bonds.ts";
 import type { Budget } from "./budget.ts";
 import { MAX_DEVICES } from "./shape.ts";
-import { type State, type Stock, stateOf } from "./stock.ts";
+import { leftText, type State, type Stock, stateOf } from "./stock.ts";
 
 /** How the scheduler's allocator fares with one pod on one node. `abort`: it gives up on the pod, whatever other nodes have. */
 export type Turn =
@@ -81,9 +81,22 @@ function serve(
     return false;
   };
 
+  const fresh = slots.map((_, at) => at > 0 && isFresh(ask, slots, at));
+  const dead = new Set<string>();
+
+  /** Goes where the allocator goes, but never a second time from what led nowhere. */
   const slot = (at: number): boolean => {
     const one = slots[at];
     if (one === undefined) return true;
+    if (fresh[at] !== true) return served(at, one);
+    const key = `${at}|${sizes.join(",")}|${leftText(stock, state)}`;
+    if (dead.has(key)) return false;
+    if (served(at, one)) return true;
+    if (failure === undefined && !budget.exhausted) dead.add(key);
+    return false;
+  };
+
+  const served = (at: number, one: PodDevices["slots"][number]): boolean => {
     for (const option of one.options) {
       const all = option.request.count === "all" ? stock.alls.get(option.number) : undefined;
       const count = option.request.count === "all" ? (all?.groups.length ?? 0) : option.request.count;

@@ -1,8 +1,9 @@
 import type { Option, PodDevices, Slot } from "./ask.ts";
-import { type Bonds, bondsOf } from "./bonds.ts";
+import { type Bonds, bondsOf, isFresh } from "./bonds.ts";
 import type { Budget } from "./budget.ts";
+import { lacksBundles } from "./bundles.ts";
 import { MAX_DEVICES } from "./shape.ts";
-import { type State, type Stock, stateOf } from "./stock.ts";
+import { leftText, type State, type Stock, stateOf } from "./stock.ts";
 
 /** A device for one pod, and what it serves: `claim/request` or `claim/request/alternative`. */
 export interface Given {
@@ -17,8 +18,8 @@ interface Pick {
 
 /**
  * Devices for each pod, or undefined where no choice holds (or the budget ran out). A claim that several pods share is served with the
- * first of them. Depth first over groups rather than devices; what is left before each pod is remembered where it led nowhere, parts
- * that nothing tells apart count once, and of parts in equal states one is tried. Requests for administrators take nothing from
+ * first of them. Depth first over groups rather than devices; what is left before each pod, and before each request that no constraint ties to those
+ * before it, is remembered where it led nowhere, parts that nothing tells apart count once, and of parts in equal states one is tried. Requests for administrators take nothing from
  * anybody, so such pods are judged one by one.
  */
 export function packDevices(
@@ -56,15 +57,18 @@ export function packDevices(
 function chosen(stock: Stock, pods: readonly PodDevices[], budget: Budget): readonly (readonly Pick[])[] | undefined {
   const state = stateOf(stock);
   const slots = openSlots(pods);
+  if (lacksBundles(stock, pods, slots)) return undefined;
   const picked: Pick[][] = pods.map(() => []);
   const dead = new Set<string>();
 
   const place = (pod: number): boolean => {
     const ask = pods[pod];
     if (ask === undefined) return true;
-    const key = `${pod}|${whole(stock, state)}`;
+    const key = `${pod}|${leftText(stock, state)}`;
     if (dead.has(key)) return false;
-    const run = { pod, slots: slots[pod] ?? [], bonds: bondsOf(stock, ask), sizes: ask.claims.map(() => 0) };
+    const own = slots[pod] ?? [];
+    const fresh = own.map((_, at) => at > 0 && isFresh(ask, own, at));
+    const run = { pod, slots: own, fresh, bonds: bondsOf(stock, ask), sizes: ask.claims.map(() => 0) };
     if (slot(run, 0)) return true;
     dead.add(key);
     return false;
@@ -73,7 +77,16 @@ function chosen(stock: Stock, pods: readonly PodDevices[], budget: Budget): read
   const slot = (run: Run, at: number): boolean => {
     const one = run.slots[at];
     if (one === undefined) return place(run.pod + 1);
-    return one.options.some((option) => {
+    if (run.fresh[at] !== true) return options(run, at, one);
+    const key = `${run.pod}/${at}|${run.sizes.join(",")}|${leftText(stock, state)}`;
+    if (dead.has(key)) return false;
+    if (options(run, at, one)) return true;
+    if (!budget.exhausted) dead.add(key);
+    return false;
+  };
+
+  const options = (run: Run, at: number, one: Slot): boolean =>
+    one.options.some((option) => {
       const all = option.request.count === "all" ? stock.alls.get(option.number) : undefined;
       const count = option.request.count === "all" ? (all?.groups.length ?? 0) : option.request.count;
       if (option.request.count === "all" && (count === 0 || all?.blocked !== false)) return false;
@@ -84,7 +97,6 @@ function chosen(stock: Stock, pods: readonly PodDevices[], budget: Budget): read
       run.sizes[one.claim] = size;
       return found;
     });
-  };
 
   /** `remaining` devices for the slot at `at`, from this group on. */
   const pick = (run: Run, at: number, option: Option, from: number, remaining: number): boolean => {
@@ -116,6 +128,8 @@ function chosen(stock: Stock, pods: readonly PodDevices[], budget: Budget): read
 interface Run {
   readonly pod: number;
   readonly slots: readonly Slot[];
+  /** By slot: no constraint ties it or a later one to those before it. */
+  readonly fresh: readonly boolean[];
   readonly bonds: Bonds;
   /** Devices by claim. */
   readonly sizes: number[];
@@ -132,14 +146,6 @@ export function openSlots(pods: readonly PodDevices[]): readonly (readonly Slot[
     for (const { name, shared } of claims) if (shared) served.add(name);
     return open;
   });
-}
-
-/** What is left, with parts of one type in any order. */
-function whole(stock: Stock, state: State): string {
-  const keys = stock.parts.map(({ type, counters }, part) =>
-    counters.length === 0 ? state.key(part) : `${type}:${state.key(part)}`,
-  );
-  return keys.some((_, part) => (stock.parts[part]?.counters.length ?? 0) > 0) ? keys.sort().join(";") : keys.join(";");
 }
 
 /** Equal for groups at one place of parts that are equal and of which the same is left; undefined where a part has no counters. */

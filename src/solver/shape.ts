@@ -74,6 +74,8 @@ export interface Shape {
 
 /** resource/v1 AllocationResultsMaxSize. */
 export const MAX_DEVICES = 32;
+/** Two claims full of requests of one device each: more are not searched. */
+const MAX_REQUESTS = 64;
 /** resource/v1 ResourceClaimReservedForMaxSize. */
 const MAX_USERS = 256;
 const ORDER = ["pods", "cpu", "memory", "ephemeral-storage"];
@@ -244,9 +246,9 @@ function deviceRequests(set: PodSetDemand, step: Step, faults: Shape["faults"][n
     });
   if (requests.some((one) => one.adminAccess === true) && requests.some((one) => one.adminAccess !== true))
     faults.push(doubt(`${set.name} asks for devices both with and without adminAccess, which is not judged yet`));
-  if (requests.length > 30)
-    faults.push(doubt(`${set.name} makes ${requests.length} device requests, more than are judged (30)`));
-  return requests.slice(0, 30);
+  if (requests.length > MAX_REQUESTS)
+    faults.push(doubt(`${set.name} makes ${requests.length} device requests, more than are judged (${MAX_REQUESTS})`));
+  return requests.slice(0, MAX_REQUESTS);
 }
 
 /** The claim, so to speak, in which the extended resources of a pod stand. */

@@ -1,7 +1,5 @@
 /** Small words for messages. */
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : noun.endsWith("x") || noun.endsWith("s") ? "es" : "s"}`;
-}
+export { plural } from "../model/index.ts";
 
 /** Up to three, then how many more. */
 export function list(names: readonly string[], most = 3): string {

@@ -1,4 +1,4 @@
-import type { ObjectKey, Resources } from "../model/index.ts";
+import { isAcceleratorDriver, type ObjectKey, type Resources } from "../model/index.ts";
 import { compareText } from "./order.ts";
 import { sameObject } from "./owner.ts";
 import type { ClaimFacts, Topology } from "./types.ts";
@@ -23,11 +23,6 @@ export function isAcceleratorResource(name: string): boolean {
 
 /** The implicit extended resource of a DeviceClass; classes of whole devices are called as their driver is. */
 const IMPLICIT = "deviceclass.resource.kubernetes.io/";
-
-/** Does a DRA driver of this name publish accelerators (and not network cards or channels): `gpu.nvidia.com`, `neuron.aws.com`. */
-export function isAcceleratorDriver(driver: string): boolean {
-  return /^(?:gpu|tpu|npu|neuron|gaudi)\./.test(driver);
-}
 
 /** Accelerators among what a pod requests. */
 export function acceleratorsIn(requests: Resources): number {

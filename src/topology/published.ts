@@ -2,7 +2,7 @@ import { allowsLabels, once, requirement } from "../model/index.ts";
 import type { AttributeValue, DeviceFacts, Topology } from "./types.ts";
 
 /**
- * What devices of one driver tell by an attribute on the nodes of one accelerator. missing: none of them publishes it, so nothing can be aligned by it;
+ * What devices of some drivers tell by an attribute on the nodes of one accelerator that have devices of each. missing: none of them publishes it, so nothing can be aligned by it;
  * equal: wherever a node has several, all of its devices carry one value, so that it aligns nothing; varies: it tells devices apart; unknown: there are none,
  * or no node has several.
  */
@@ -11,7 +11,7 @@ type Published = "missing" | "equal" | "varies" | "unknown";
 /** `labels`: by which nodes are known to carry the accelerator; any of them does. */
 export function publishedBy(
   topology: Topology,
-  driver: string,
+  drivers: readonly string[],
   attribute: string,
   labels: readonly { readonly key: string; readonly values: readonly string[] }[],
 ): Published {
@@ -20,7 +20,8 @@ export function publishedBy(
   for (const [name, list] of byNode(topology)) {
     const node = topology.nodes[topology.nodeIndex.get(name) ?? -1];
     if (node === undefined || !tests.some((test) => allowsLabels(test, node.labels))) continue;
-    const own = list.filter((one) => one.driver === driver);
+    const own = list.filter((one) => drivers.includes(one.driver));
+    if (new Set(own.map(({ driver }) => driver)).size < drivers.length) continue;
     const values = own.map((device) => attributeOf(device, attribute));
     devices += own.length;
     told += values.filter((value) => value !== undefined).length;

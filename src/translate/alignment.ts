@@ -1,90 +1,123 @@
-import { asksForDevice } from "../policy/index.ts";
-import { cannotExpress, type Part, type SetContext } from "./context.ts";
+import { type Contract, type Diagnostic, plural } from "../model/index.ts";
+import { asksForDevice, nicAttribute, nicsOf } from "../policy/index.ts";
+import { cannotExpress, type SetContext } from "./context.ts";
 
-/** Attributes by which the devices of one claim must agree, and what cannot be promised. */
-export function alignment(context: SetContext): {
-  readonly attributes: readonly string[];
-  readonly diagnostics: Part["diagnostics"];
-} {
+type Classes = Extract<Contract["accelerator"], { kind: "classes" }>;
+
+/** What of the class's alignment cannot be promised. What can is a constraint of the claim. */
+export function alignment(context: SetContext): readonly Diagnostic[] {
   const need = context.intent.contract.accelerator;
-  const { step, accelerator } = context;
-  if (need.kind !== "classes" || need.align === undefined || step === undefined)
-    return { attributes: [], diagnostics: [] };
-  const attributes: string[] = [];
-  const diagnostics: Part["diagnostics"][number][] = [];
-  const { gpus, nics } = need.align;
-  if (gpus !== undefined && step.devicesPerPod > 1 && !together(context, gpus.level)) {
-    const attribute =
-      gpus.level === "numa"
-        ? accelerator?.alignment.numa
-        : gpus.level === "pcie"
-          ? accelerator?.alignment.pcie
-          : undefined;
-    const required = gpus.mode === "required";
-    const what = `alignment of ${step.devicesPerPod} devices by ${gpus.level}`;
-    if (step.mechanism === "manifest" && asksForDevice(context.set).form === "claim") {
-      diagnostics.push({
-        code: "NotGuaranteed",
-        severity: "warning",
-        podSet: context.set.name,
-        path: context.set.path,
-        message: `${what} is left to the claim that the manifest names`,
-        hint: "Put a matchAttribute constraint into that claim.",
-      });
-    } else if (step.mechanism !== "claim") {
-      diagnostics.push(
-        cannotExpress(
-          context,
-          what,
-          "a device plugin is asked for a count only",
-          "Ask for no device in the manifest where DRA serves it, or leave accelerator.align out.",
-          required,
-        ),
-      );
-    } else if (attribute === undefined) {
-      diagnostics.push(
-        cannotExpress(
-          context,
-          what,
-          `${step.rung.accelerator} publishes no attribute for it`,
-          "Choose another level, or mode preferred.",
-          required,
-        ),
-      );
-    } else if (required && context.entry.alignedAnyhow === true) {
-      diagnostics.push({
-        code: "NotGuaranteed",
-        severity: "warning",
-        podSet: context.set.name,
-        path: context.set.path,
-        message: `${what} means nothing here: all devices of each node carry the same ${attribute}, so no constraint is written`,
-        short: `${what} means nothing here: each node's devices all carry the same ${attribute}`,
-        hint: `Leave accelerator.align out, or take the attribute off AcceleratorClass ${step.rung.accelerator}.`,
-      });
-    } else if (required) attributes.push(attribute);
-    else
-      diagnostics.push(
-        cannotExpress(
-          context,
-          what,
-          "a claim has constraints, but no preferences",
-          "Use mode required, or accept any devices of the node.",
-          false,
-        ),
-      );
-  }
-  if (nics !== undefined && step.mechanism !== "manifest") {
-    diagnostics.push(
+  if (need.kind !== "classes" || need.align === undefined || context.step === undefined) return [];
+  return [...gpusAligned(context, need), ...nicsAligned(context, need)];
+}
+
+function gpusAligned(context: SetContext, { align }: Classes): readonly Diagnostic[] {
+  const { step, accelerator, entry } = context;
+  const gpus = align?.gpus;
+  if (gpus === undefined || step === undefined || step.devicesPerPod < 2 || together(context, gpus.level)) return [];
+  const { level } = gpus;
+  const attribute =
+    level === "numa" ? accelerator?.alignment.numa : level === "pcie" ? accelerator?.alignment.pcie : undefined;
+  const required = gpus.mode === "required";
+  const what = `alignment of ${step.devicesPerPod} devices by ${level}`;
+  const elsewhere = byMechanism(context, what, "Put a matchAttribute constraint into that claim.", required);
+  if (elsewhere !== undefined) return [elsewhere];
+  if (attribute === undefined)
+    return [
       cannotExpress(
         context,
-        `alignment of network devices by ${nics.level}`,
-        "the class asks for no network device, so there is none to align with",
-        "Write a claim with both requests in the manifest.",
-        nics.mode === "required",
+        what,
+        `${step.rung.accelerator} publishes no attribute for it`,
+        "Choose another level, or mode preferred.",
+        required,
       ),
-    );
-  }
-  return { attributes, diagnostics };
+    ];
+  if (!required)
+    return [
+      cannotExpress(
+        context,
+        what,
+        "a claim has constraints, but no preferences",
+        "Use mode required, or accept any devices of the node.",
+        false,
+      ),
+    ];
+  if (entry.alignedAnyhow?.includes("gpus") !== true) return [];
+  return [
+    meansNothing(context, what, attribute, `or take the attribute off AcceleratorClass ${step.rung.accelerator}`),
+  ];
+}
+
+function nicsAligned(context: SetContext, need: Classes): readonly Diagnostic[] {
+  const { step, accelerator, entry, platform } = context;
+  const nics = need.align?.nics;
+  if (nics === undefined || step === undefined || step.devicesPerPod === 0 || accelerator === undefined) return [];
+  const required = nics.mode === "required";
+  const count = step.devicesPerPod;
+  const what = `alignment of ${plural(nicsOf(nics, count), "network device")} with ${plural(count, "accelerator")} by ${nics.level}`;
+  const hint = "Put requests for both and a matchAttribute constraint into that claim.";
+  const elsewhere = byMechanism(context, what, hint, required);
+  if (elsewhere !== undefined) return [elsewhere];
+  const by = nicAttribute({ accelerator, need, network: platform.network });
+  if (by === undefined) return [];
+  if ("reason" in by)
+    return [
+      cannotExpress(
+        context,
+        what,
+        by.reason,
+        platform.network === undefined
+          ? "Declare network in the platform file, or leave accelerator.align.nics out."
+          : "Choose another level, or mode preferred.",
+        required,
+      ),
+    ];
+  if (!required)
+    return [
+      cannotExpress(
+        context,
+        what,
+        "a claim has constraints, but no preferences; they are asked for wherever they are",
+        "Use mode required, or accept any network devices of the node.",
+        false,
+      ),
+    ];
+  if (entry.alignedAnyhow?.includes("nics") !== true) return [];
+  return [meansNothing(context, what, by.attribute, "or choose another level")];
+}
+
+/** Devices that are not asked for by a claim of ours. */
+function byMechanism(context: SetContext, what: string, hint: string, required: boolean): Diagnostic | undefined {
+  const { step, set } = context;
+  if (step?.mechanism === "manifest" && asksForDevice(set).form === "claim")
+    return {
+      code: "NotGuaranteed",
+      severity: "warning",
+      podSet: set.name,
+      path: set.path,
+      message: `${what} is left to the claim that the manifest names`,
+      hint,
+    };
+  if (step?.mechanism === "claim") return undefined;
+  return cannotExpress(
+    context,
+    what,
+    "a device plugin is asked for a count only",
+    "Ask for no device in the manifest where DRA serves it, or leave accelerator.align out.",
+    required,
+  );
+}
+
+function meansNothing({ set }: SetContext, what: string, attribute: string, instead: string): Diagnostic {
+  return {
+    code: "NotGuaranteed",
+    severity: "warning",
+    podSet: set.name,
+    path: set.path,
+    message: `${what} means nothing here: all devices of each node carry the same ${attribute}, so no constraint is written`,
+    short: `${what} means nothing here: each node's devices all carry the same ${attribute}`,
+    hint: `Leave accelerator.align out, ${instead}.`,
+  };
 }
 
 /** Devices of one pod are on one host; those of an accelerator whose interconnect is as wide share the domain of it as well. */

@@ -7,6 +7,7 @@ import {
   type Path,
   stringAt,
 } from "../model/index.ts";
+import { alignedBy } from "../policy/index.ts";
 import { containerPath, fieldPath, type PodField } from "../workloads/index.ts";
 import { sharedMetadata } from "./companion.ts";
 import { cannotExpress, edits, join, NOTHING, type Part, type SetContext, says, valueKept } from "./context.ts";
@@ -15,13 +16,13 @@ import { hiddenItems } from "./hidden.ts";
 const RESOURCE_API = "resource.k8s.io/v1";
 
 /** A claim for the devices of the rung, from a template that is named by its content. */
-export function claims(context: SetContext, attributes: readonly string[]): Part {
+export function claims(context: SetContext): Part {
   const { step, workload, set, platform, facts } = context;
-  const requests = (step?.addedDevices ?? []).map((one) =>
-    context.entry.alignedAnyhow === true ? { ...one, matchAttributes: [] } : one,
-  );
+  const requests = step?.addedDevices ?? [];
   if (requests.length === 0) return NOTHING;
-  const what = `a claim for ${step?.devicesPerPod ?? 0} x ${step?.rung.accelerator ?? "device"}`;
+  const nics = requests.reduce((sum, one) => sum + (isNic(context, one) ? Number(one.count) : 0), 0);
+  const beside = nics === 0 ? "" : ` and ${nics} x ${platform.network?.deviceClassName ?? ""}`;
+  const what = `a claim for ${step?.devicesPerPod ?? 0} x ${step?.rung.accelerator ?? "device"}${beside}`;
   const container = deviceContainer(context, "containerClaims");
   const path = fieldPath(set, "resourceClaims");
   if (path === undefined || container === undefined) {
@@ -58,7 +59,7 @@ export function claims(context: SetContext, attributes: readonly string[]): Part
       const name = claimName(group);
       const taken = arrayAt(set.pod.spec, ["resourceClaims"]).find((one) => stringAt(one, ["name"]) === name);
       if (taken !== undefined) return says(valueKept(context, [...path, name], taken, what));
-      const spec = { devices: claimSpec(context, group, attributes) };
+      const spec = { devices: claimSpec(context, group) };
       const template = `plimsoll-${digest(["ResourceClaimTemplate", spec], 10)}`;
       const known = facts.claimTemplate(workload.key.namespace, template) !== undefined;
       if (!platform.companions.resourceClaimTemplates && !known) {
@@ -129,9 +130,12 @@ function claimGroups(requests: readonly DeviceRequest[]): readonly (readonly Dev
   return [...groups.values()];
 }
 
-function claimSpec(context: SetContext, group: readonly DeviceRequest[], attributes: readonly string[]): JsonObject {
-  const classSelectors = (request: DeviceRequest) =>
-    context.facts.deviceClass(request.deviceClassName)?.selectors ?? [];
+const isNic = ({ platform }: SetContext, { deviceClassName }: DeviceRequest): boolean =>
+  deviceClassName === platform.network?.deviceClassName;
+
+function claimSpec(context: SetContext, group: readonly DeviceRequest[]): JsonObject {
+  const { entry, facts, platform } = context;
+  const classSelectors = (request: DeviceRequest) => facts.deviceClass(request.deviceClassName)?.selectors ?? [];
   const requests = group.map((request) => {
     const known = new Set(classSelectors(request));
     const selectors = request.selectors.filter((one) => !known.has(one));
@@ -147,13 +151,13 @@ function claimSpec(context: SetContext, group: readonly DeviceRequest[], attribu
       },
     };
   });
-  const names = group.map((request) => request.name);
-  const own = group.flatMap((request) =>
-    request.matchAttributes.map((one) => ({ requests: one.requests, matchAttribute: one.attribute })),
-  );
-  const ours = attributes
-    .filter((attribute) => !own.some((one) => one.matchAttribute === attribute))
-    .map((matchAttribute) => ({ requests: names, matchAttribute }));
-  const constraints = [...own, ...ours];
-  return { requests, ...(constraints.length === 0 ? {} : { constraints }) };
+  // Each constraint stands with every request that it binds.
+  const constraints = new Map<string, JsonObject>();
+  for (const { matchAttributes } of group)
+    for (const one of matchAttributes) {
+      if (entry.alignedAnyhow?.includes(alignedBy(one, group, platform.network)) === true) continue;
+      const written = { requests: one.requests, matchAttribute: one.attribute };
+      constraints.set(JSON.stringify(written), written);
+    }
+  return { requests, ...(constraints.size === 0 ? {} : { constraints: [...constraints.values()] }) };
 }

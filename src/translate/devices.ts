@@ -8,10 +8,9 @@ import { outsidePath } from "./slots.ts";
 export function devices(context: SetContext): Part {
   const { step } = context;
   if (step === undefined || step.mechanism === "none") return NOTHING;
-  const aligned = alignment(context);
-  if (step.mechanism === "manifest") return says(...aligned.diagnostics);
-  if (step.mechanism === "extended-resource") return join(says(...aligned.diagnostics), extended(context));
-  return join(says(...aligned.diagnostics), claims(context, aligned.attributes));
+  const aligned = says(...alignment(context));
+  if (step.mechanism === "manifest") return aligned;
+  return join(aligned, step.mechanism === "extended-resource" ? extended(context) : claims(context));
 }
 
 function extended(context: SetContext): Part {

@@ -1,4 +1,5 @@
 import {
+  type Aligned,
   APPLIED_ANNOTATION,
   canonicalJson,
   DECISION_ANNOTATION,
@@ -48,7 +49,7 @@ function encodeEntry(entry: SetDecision): JsonObject {
     id: entry.id,
     steer: entry.steer === undefined ? undefined : { ...entry.steer },
     outer: entry.outer,
-    alignedAnyhow: entry.alignedAnyhow === true ? true : undefined,
+    alignedAnyhow: entry.alignedAnyhow,
     audit: entry.audit === true ? true : undefined,
   };
 }
@@ -89,7 +90,8 @@ function decodeEntry(json: Json | undefined): SetDecision | undefined {
   if (typeof demandDigest !== "string" || typeof verdict !== "string" || !VERDICTS.has(verdict) || rung === undefined)
     return undefined;
   if ((id !== undefined && typeof id !== "string") || (audit !== undefined && audit !== true)) return undefined;
-  if (alignedAnyhow !== undefined && alignedAnyhow !== true) return undefined;
+  const anyhow = alignedAnyhow === undefined ? undefined : decodeAligned(alignedAnyhow);
+  if (alignedAnyhow !== undefined && anyhow === undefined) return undefined;
   const domains = decodeSteer(steer);
   if (steer !== undefined && domains === undefined) return undefined;
   const around = decodeOuter(outer);
@@ -104,9 +106,14 @@ function decodeEntry(json: Json | undefined): SetDecision | undefined {
     ...(id === undefined ? {} : { id }),
     ...(domains === undefined ? {} : { steer: domains }),
     ...(around === undefined ? {} : { outer: around }),
-    ...(alignedAnyhow === true ? { alignedAnyhow } : {}),
+    ...(anyhow === undefined ? {} : { alignedAnyhow: anyhow }),
     ...(audit === true ? { audit } : {}),
   };
+}
+
+function decodeAligned(json: Json): readonly Aligned[] | undefined {
+  const found = (["gpus", "nics"] as const).filter((one) => isArray(json) && json.includes(one));
+  return isArray(json) && json.length > 0 && json.length === found.length ? found : undefined;
 }
 
 function decodeSteer(json: Json | undefined): SetDecision["steer"] {

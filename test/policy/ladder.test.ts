@@ -257,6 +257,30 @@ describe("how the devices are asked for", () => {
     });
   });
 
+  test.each([
+    ["by the platform's word", { network: { driver: "nic.example.com", deviceClassName: "rdma" } }, []],
+    ["by the driver that its class selects", {}, [{ cel: { expression: 'device.driver == "dra.net"' } }]],
+  ])("a network device in such a claim is no accelerator: %s", (_, platform, selectors) => {
+    const requests = [
+      { name: "gpu", exactly: { deviceClassName: "gpu.nvidia.com", count: 2 } },
+      { name: "nic", exactly: { deviceClassName: "rdma", count: 8 } },
+    ];
+    const template = {
+      apiVersion: "resource.k8s.io/v1",
+      kind: "ResourceClaimTemplate",
+      metadata: { name: "two", namespace: "team-a" },
+      spec: { spec: { devices: { requests } } },
+    };
+    const deviceClass = {
+      apiVersion: "resource.k8s.io/v1",
+      kind: "DeviceClass",
+      metadata: { name: "rdma" },
+      spec: { selectors },
+    };
+    const spec = { resourceClaims: [{ name: "gpus", resourceClaimTemplateName: "two" }] };
+    expect(steps({ class: {}, platform }, { spec }, [template, deviceClass])[0]?.devicesPerPod).toBe(2);
+  });
+
   test("a manifest that asks for nothing gets the default count as an extended resource", () => {
     expect(steps({ class: {} }, {})[0]).toMatchObject({
       mechanism: "extended-resource",

@@ -28,6 +28,22 @@ const platforms = {
       companions: { resourceClaimTemplates: true, podDisruptionBudgets: true },
     },
   }),
+  nics: catalogue({
+    classes: {
+      ...busy,
+      gang: { ...busy.gang, accelerator: { align: { nics: { level: "pcie", count: 4 } } } },
+      elastic: { ...busy.elastic, accelerator: { ...device.accelerator, align: { nics: { level: "pcie" } } } },
+    },
+    platform: {
+      kubernetes: { version: "1.37" },
+      companions: { resourceClaimTemplates: true },
+      network: {
+        driver: "dra.net",
+        deviceClassName: "efa.networking.k8s.aws",
+        alignment: { pcie: "resource.kubernetes.io/pcieRoot" },
+      },
+    },
+  }),
   groups: catalogue({
     classes: busy,
     platform: {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type JsonObject, objectAt, valueAt } from "../../src/model/index.ts";
+import { type Aligned, type JsonObject, objectAt, valueAt } from "../../src/model/index.ts";
 import { solve } from "../../src/solver/index.ts";
 import { publishedBy } from "../../src/topology/index.ts";
 import { catalogue } from "../support/catalogue.ts";
@@ -24,7 +24,7 @@ describe("what an attribute tells of the devices of a platform", () => {
       cluster()
         .node("n", (node) => node.dra("t4", count, withAttributes(of)))
         .topology(),
-      "gpu.nvidia.com",
+      ["gpu.nvidia.com"],
       PCIE,
       LABELS,
     );
@@ -63,7 +63,7 @@ describe("aligned devices", () => {
     },
     platform: { companions: { resourceClaimTemplates: true } },
   });
-  const expanded = (entry: { alignedAnyhow?: boolean }) => {
+  const expanded = (entry: { alignedAnyhow?: readonly Aligned[] }) => {
     const { companions, diagnostics } = expandAs(job("t").replicas(1).className("gang").build(), {
       catalogue: parts,
       rung: rung("h100"),
@@ -75,7 +75,7 @@ describe("aligned devices", () => {
 
   test("get a constraint where it means something, and a sentence where it would always hold", () => {
     expect(expanded({}).constraints).toEqual([{ requests: ["accelerator"], matchAttribute: PCIE }]);
-    const { constraints, diagnostics } = expanded({ alignedAnyhow: true });
+    const { constraints, diagnostics } = expanded({ alignedAnyhow: ["gpus"] });
     expect(constraints).toBeUndefined();
     expect(diagnostics).toContainEqual(
       expect.objectContaining({

@@ -23,6 +23,18 @@ const claims = catalogue({
     companions: { resourceClaimTemplates: true, podDisruptionBudgets: true },
   },
 });
+const nics = catalogue({
+  classes: { gang: { accelerator: { align: { nics: { level: "pcie", count: 4 } } } } },
+  platform: {
+    kubernetes: { version: "1.37" },
+    companions: { resourceClaimTemplates: true },
+    network: {
+      driver: "dra.net",
+      deviceClassName: "efa.networking.k8s.aws",
+      alignment: { pcie: "resource.kubernetes.io/pcieRoot" },
+    },
+  },
+});
 const groups = catalogue({
   platform: {
     kubernetes: { version: "1.37", featureGates: { GenericWorkload: true, TopologyAwareWorkloadScheduling: true } },
@@ -44,6 +56,7 @@ const cases: Readonly<Record<string, readonly [JsonObject, Chosen]>> = {
   "job-gang-kueue": [gang().queue("ml").build(), { catalogue: queued, rung: rung("h100") }],
   "job-gang-podgroup": [gang().build(), { catalogue: groups, rung: rung("h100") }],
   "job-gang-claims": [job("train").replicas(16).className("gang").build(), { catalogue: claims, rung: rung("h100") }],
+  "job-gang-nics": [job("train").replicas(16).className("gang").build(), { catalogue: nics, rung: rung("h100") }],
   "job-gang-provisioning": [
     gang().build(),
     { catalogue: provisioned, rung: rung("h100", "on-demand", "new"), verdict: "scaleUp" },

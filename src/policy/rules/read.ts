@@ -68,7 +68,7 @@ export const namesKey = (selection: readonly Requirements[], key: string): boole
 export const own = (map: Readonly<Record<string, string>>, key: string): string | undefined =>
   Object.hasOwn(map, key) ? map[key] : undefined;
 
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+export { plural } from "../../model/index.ts";
 
 /** `a`, `a or b`, `a, b or c`. */
 export function oneOf(items: readonly string[]): string {

@@ -169,6 +169,31 @@ const align = (description: string) =>
     additionalProperties: false,
   }) as const;
 
+const nics = {
+  type: "object",
+  description: "Network devices that a pod gets beside its accelerators, as the platform's network declares them.",
+  properties: {
+    level: choice(
+      "solve",
+      ["numa", "pcie"],
+      "What an accelerator and its network devices must share, by the attributes that AcceleratorClass and platform name.",
+    ),
+    mode: choice(
+      "solve",
+      STRICTNESS,
+      "required refuses where they cannot be asked for together; preferred asks for them wherever they are, and warns. Default: required.",
+    ),
+    count: count("solve", "How many. Default: 1.", 1),
+    per: choice(
+      "solve",
+      ["gpu", "pod"],
+      "gpu: so many for each accelerator. pod: so many in all, dealt to the accelerators in equal parts; where there are fewer, several accelerators share one. Default: gpu.",
+    ),
+  },
+  required: ["level"],
+  additionalProperties: false,
+} as const;
+
 const accelerator = {
   description:
     "Which devices it runs on: none, any (what the manifest asks for, as it stands), or a list of AcceleratorClasses.",
@@ -197,7 +222,7 @@ const accelerator = {
         align: {
           type: "object",
           description: "How the devices of one pod stand to each other.",
-          properties: { gpus: align("Accelerators among each other.") },
+          properties: { gpus: align("Accelerators among each other."), nics },
           additionalProperties: false,
         },
       },

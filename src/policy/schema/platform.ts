@@ -117,6 +117,33 @@ const spec = {
       },
       additionalProperties: false,
     },
+    network: {
+      type: "object",
+      description:
+        "How dynamic resource allocation publishes the network devices by which accelerators reach other nodes, for classes that ask for them (accelerator.align.nics). Default: no driver does.",
+      properties: {
+        driver: text("solve", "DRA driver: dra.net, sriovnetwork.k8snetworkplumbingwg.io.", 63),
+        deviceClassName: text("emit", "DeviceClass by which a claim asks for one: efa.networking.k8s.aws.", 253),
+        selectors: list(
+          "emit",
+          { type: "string", minLength: 1, maxLength: 10240 },
+          "CEL expressions over device, all of which must hold. Default: every device of the driver.",
+          1,
+        ),
+        alignment: {
+          type: "object",
+          description:
+            "Attributes by which the driver tells where a device is. Only attributes that the accelerator's driver publishes under the same name align anything. Default: none.",
+          properties: {
+            numa: key("emit", "Attribute that carries the NUMA node: resource.kubernetes.io/numaNode."),
+            pcie: key("emit", "Attribute that carries the PCIe root: resource.kubernetes.io/pcieRoot."),
+          },
+          additionalProperties: false,
+        },
+      },
+      required: ["driver", "deviceClassName"],
+      additionalProperties: false,
+    },
     kueue: {
       type: "object",
       description: "Kueue, where it is installed. Default: it is not.",

@@ -179,66 +179,92 @@ return validate59.errors=vErrors,errors===0}validate59.evaluated={props:!0,dynam
 arts/accelerator.json",anyOf:[{type:"string",enum:["none","any"]},{type:"object",properties:{classes:{type:"array",items:{type:"string",pattern:"^[a-z0-9]([-a-z\
 0-9]*[a-z0-9])?$",maxLength:63},minItems:1,maxItems:256,uniqueItems:!0},perPod:{type:"object",properties:{min:{type:"integer",minimum:1,maximum:1e6},max:{type:"\
 integer",minimum:1,maximum:1e6},default:{type:"integer",minimum:1,maximum:1e6}},additionalProperties:!1},align:{type:"object",properties:{gpus:{type:"object",properties:{
-level:{type:"string",enum:["nvlink","numa","pcie"]},mode:{type:"string",enum:["required","preferred"]}},required:["level"],additionalProperties:!1}},additionalProperties:!1}},
-additionalProperties:!1}]},pattern10=new RegExp("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$","u");function validate61(data,{instancePath="",parentData,parentDataProperty,rootData=data,
-dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate61.evaluated;evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&
-(evaluated0.items=void 0);const _errs0=errors;let valid0=!1;const _errs1=errors;if(typeof data!="string"){const err0={instancePath,schemaPath:"#/anyOf/0/type",keyword:"\
-type",params:{type:"string"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(!(data==="none"||data==="any")){const err1={instancePath,schemaPath:"\
-#/anyOf/0/enum",keyword:"enum",params:{allowedValues:schema24.anyOf[0].enum}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}var _valid0=_errs1===errors;
-valid0=valid0||_valid0;const _errs3=errors;if(data&&typeof data=="object"&&!Array.isArray(data)){for(const key0 in data)if(!(key0==="classes"||key0==="perPod"||
-key0==="align")){const err2={instancePath,schemaPath:"#/anyOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===
-null?vErrors=[err2]:vErrors.push(err2),errors++}if(data.classes!==void 0){let data0=data.classes;if(Array.isArray(data0)){if(data0.length>256){const err3={instancePath:instancePath+
-"/classes",schemaPath:"#/anyOf/1/properties/classes/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}if(data0.
-length<1){const err4={instancePath:instancePath+"/classes",schemaPath:"#/anyOf/1/properties/classes/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?
-vErrors=[err4]:vErrors.push(err4),errors++}const len0=data0.length;for(let i0=0;i0<len0;i0++){let data1=data0[i0];if(typeof data1=="string"){if(data1.length>63){
-const err5={instancePath:instancePath+"/classes/"+i0,schemaPath:"#/anyOf/1/properties/classes/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===
-null?vErrors=[err5]:vErrors.push(err5),errors++}if(!pattern10.test(data1)){const err6={instancePath:instancePath+"/classes/"+i0,schemaPath:"#/anyOf/1/properties\
-/classes/items/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}}else{const err7={
-instancePath:instancePath+"/classes/"+i0,schemaPath:"#/anyOf/1/properties/classes/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err7]:
-vErrors.push(err7),errors++}}let i1=data0.length,j0;if(i1>1){const indices0={};for(;i1--;){let item0=data0[i1];if(typeof item0=="string"){if(typeof indices0[item0]==
-"number"){j0=indices0[item0];const err8={instancePath:instancePath+"/classes",schemaPath:"#/anyOf/1/properties/classes/uniqueItems",keyword:"uniqueItems",params:{
-i:i1,j:j0}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++;break}indices0[item0]=i1}}}}else{const err9={instancePath:instancePath+"/classes",schemaPath:"\
-#/anyOf/1/properties/classes/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}}if(data.perPod!==void 0){let data2=data.
-perPod;if(data2&&typeof data2=="object"&&!Array.isArray(data2)){for(const key1 in data2)if(!(key1==="min"||key1==="max"||key1==="default")){const err10={instancePath:instancePath+
-"/perPod",schemaPath:"#/anyOf/1/properties/perPod/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=
-[err10]:vErrors.push(err10),errors++}if(data2.min!==void 0){let data3=data2.min;if(!(typeof data3=="number"&&!(data3%1)&&!isNaN(data3)&&isFinite(data3))){const err11={
-instancePath:instancePath+"/perPod/min",schemaPath:"#/anyOf/1/properties/perPod/properties/min/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=
-[err11]:vErrors.push(err11),errors++}if(typeof data3=="number"&&isFinite(data3)){if(data3>1e6||isNaN(data3)){const err12={instancePath:instancePath+"/perPod/min",
-schemaPath:"#/anyOf/1/properties/perPod/properties/min/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err12]:vErrors.push(
-err12),errors++}if(data3<1||isNaN(data3)){const err13={instancePath:instancePath+"/perPod/min",schemaPath:"#/anyOf/1/properties/perPod/properties/min/minimum",keyword:"\
-minimum",params:{comparison:">=",limit:1}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}}}if(data2.max!==void 0){let data4=data2.max;if(!(typeof data4==
-"number"&&!(data4%1)&&!isNaN(data4)&&isFinite(data4))){const err14={instancePath:instancePath+"/perPod/max",schemaPath:"#/anyOf/1/properties/perPod/properties/m\
-ax/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(typeof data4=="number"&&isFinite(data4)){if(data4>
-1e6||isNaN(data4)){const err15={instancePath:instancePath+"/perPod/max",schemaPath:"#/anyOf/1/properties/perPod/properties/max/maximum",keyword:"maximum",params:{
-comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}if(data4<1||isNaN(data4)){const err16={instancePath:instancePath+"/perPo\
-d/max",schemaPath:"#/anyOf/1/properties/perPod/properties/max/minimum",keyword:"minimum",params:{comparison:">=",limit:1}};vErrors===null?vErrors=[err16]:vErrors.
-push(err16),errors++}}}if(data2.default!==void 0){let data5=data2.default;if(!(typeof data5=="number"&&!(data5%1)&&!isNaN(data5)&&isFinite(data5))){const err17={
-instancePath:instancePath+"/perPod/default",schemaPath:"#/anyOf/1/properties/perPod/properties/default/type",keyword:"type",params:{type:"integer"}};vErrors===null?
-vErrors=[err17]:vErrors.push(err17),errors++}if(typeof data5=="number"&&isFinite(data5)){if(data5>1e6||isNaN(data5)){const err18={instancePath:instancePath+"/pe\
-rPod/default",schemaPath:"#/anyOf/1/properties/perPod/properties/default/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[
-err18]:vErrors.push(err18),errors++}if(data5<1||isNaN(data5)){const err19={instancePath:instancePath+"/perPod/default",schemaPath:"#/anyOf/1/properties/perPod/p\
-roperties/default/minimum",keyword:"minimum",params:{comparison:">=",limit:1}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}}}}else{const err20={
-instancePath:instancePath+"/perPod",schemaPath:"#/anyOf/1/properties/perPod/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err20]:vErrors.
-push(err20),errors++}}if(data.align!==void 0){let data6=data.align;if(data6&&typeof data6=="object"&&!Array.isArray(data6)){for(const key2 in data6)if(key2!=="g\
-pus"){const err21={instancePath:instancePath+"/align",schemaPath:"#/anyOf/1/properties/align/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};
-vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}if(data6.gpus!==void 0){let data7=data6.gpus;if(data7&&typeof data7=="object"&&!Array.isArray(data7)){
-if(data7.level===void 0){const err22={instancePath:instancePath+"/align/gpus",schemaPath:"#/anyOf/1/properties/align/properties/gpus/required",keyword:"required",
-params:{missingProperty:"level"}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}for(const key3 in data7)if(!(key3==="level"||key3==="mode")){const err23={
-instancePath:instancePath+"/align/gpus",schemaPath:"#/anyOf/1/properties/align/properties/gpus/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};
-vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}if(data7.level!==void 0){let data8=data7.level;if(typeof data8!="string"){const err24={instancePath:instancePath+
-"/align/gpus/level",schemaPath:"#/anyOf/1/properties/align/properties/gpus/properties/level/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
-[err24]:vErrors.push(err24),errors++}if(!(data8==="nvlink"||data8==="numa"||data8==="pcie")){const err25={instancePath:instancePath+"/align/gpus/level",schemaPath:"\
-#/anyOf/1/properties/align/properties/gpus/properties/level/enum",keyword:"enum",params:{allowedValues:schema24.anyOf[1].properties.align.properties.gpus.properties.
+level:{type:"string",enum:["nvlink","numa","pcie"]},mode:{type:"string",enum:["required","preferred"]}},required:["level"],additionalProperties:!1},nics:{type:"\
+object",properties:{level:{type:"string",enum:["numa","pcie"]},mode:{type:"string",enum:["required","preferred"]},count:{type:"integer",minimum:1,maximum:1e6},per:{
+type:"string",enum:["gpu","pod"]}},required:["level"],additionalProperties:!1}},additionalProperties:!1}},additionalProperties:!1}]},pattern10=new RegExp("^[a-z\
+0-9]([-a-z0-9]*[a-z0-9])?$","u");function validate61(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;
+const evaluated0=validate61.evaluated;evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0);const _errs0=errors;
+let valid0=!1;const _errs1=errors;if(typeof data!="string"){const err0={instancePath,schemaPath:"#/anyOf/0/type",keyword:"type",params:{type:"string"}};vErrors===
+null?vErrors=[err0]:vErrors.push(err0),errors++}if(!(data==="none"||data==="any")){const err1={instancePath,schemaPath:"#/anyOf/0/enum",keyword:"enum",params:{allowedValues:schema24.
+anyOf[0].enum}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}var _valid0=_errs1===errors;valid0=valid0||_valid0;const _errs3=errors;if(data&&typeof data==
+"object"&&!Array.isArray(data)){for(const key0 in data)if(!(key0==="classes"||key0==="perPod"||key0==="align")){const err2={instancePath,schemaPath:"#/anyOf/1/a\
+dditionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}if(data.classes!==
+void 0){let data0=data.classes;if(Array.isArray(data0)){if(data0.length>256){const err3={instancePath:instancePath+"/classes",schemaPath:"#/anyOf/1/properties/c\
+lasses/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}if(data0.length<1){const err4={instancePath:instancePath+
+"/classes",schemaPath:"#/anyOf/1/properties/classes/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}const len0=data0.
+length;for(let i0=0;i0<len0;i0++){let data1=data0[i0];if(typeof data1=="string"){if(data1.length>63){const err5={instancePath:instancePath+"/classes/"+i0,schemaPath:"\
+#/anyOf/1/properties/classes/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++}if(!pattern10.test(
+data1)){const err6={instancePath:instancePath+"/classes/"+i0,schemaPath:"#/anyOf/1/properties/classes/items/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9\
+]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}}else{const err7={instancePath:instancePath+"/classes/"+i0,schemaPath:"#/an\
+yOf/1/properties/classes/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}}let i1=data0.length,j0;if(i1>
+1){const indices0={};for(;i1--;){let item0=data0[i1];if(typeof item0=="string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err8={instancePath:instancePath+
+"/classes",schemaPath:"#/anyOf/1/properties/classes/uniqueItems",keyword:"uniqueItems",params:{i:i1,j:j0}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++;
+break}indices0[item0]=i1}}}}else{const err9={instancePath:instancePath+"/classes",schemaPath:"#/anyOf/1/properties/classes/type",keyword:"type",params:{type:"ar\
+ray"}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}}if(data.perPod!==void 0){let data2=data.perPod;if(data2&&typeof data2=="object"&&!Array.isArray(
+data2)){for(const key1 in data2)if(!(key1==="min"||key1==="max"||key1==="default")){const err10={instancePath:instancePath+"/perPod",schemaPath:"#/anyOf/1/prope\
+rties/perPod/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}
+if(data2.min!==void 0){let data3=data2.min;if(!(typeof data3=="number"&&!(data3%1)&&!isNaN(data3)&&isFinite(data3))){const err11={instancePath:instancePath+"/pe\
+rPod/min",schemaPath:"#/anyOf/1/properties/perPod/properties/min/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),
+errors++}if(typeof data3=="number"&&isFinite(data3)){if(data3>1e6||isNaN(data3)){const err12={instancePath:instancePath+"/perPod/min",schemaPath:"#/anyOf/1/prop\
+erties/perPod/properties/min/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}if(data3<
+1||isNaN(data3)){const err13={instancePath:instancePath+"/perPod/min",schemaPath:"#/anyOf/1/properties/perPod/properties/min/minimum",keyword:"minimum",params:{
+comparison:">=",limit:1}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}}}if(data2.max!==void 0){let data4=data2.max;if(!(typeof data4=="number"&&
+!(data4%1)&&!isNaN(data4)&&isFinite(data4))){const err14={instancePath:instancePath+"/perPod/max",schemaPath:"#/anyOf/1/properties/perPod/properties/max/type",keyword:"\
+type",params:{type:"integer"}};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(typeof data4=="number"&&isFinite(data4)){if(data4>1e6||isNaN(data4)){
+const err15={instancePath:instancePath+"/perPod/max",schemaPath:"#/anyOf/1/properties/perPod/properties/max/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};
+vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}if(data4<1||isNaN(data4)){const err16={instancePath:instancePath+"/perPod/max",schemaPath:"#/anyOf/1\
+/properties/perPod/properties/max/minimum",keyword:"minimum",params:{comparison:">=",limit:1}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}}}if(data2.
+default!==void 0){let data5=data2.default;if(!(typeof data5=="number"&&!(data5%1)&&!isNaN(data5)&&isFinite(data5))){const err17={instancePath:instancePath+"/per\
+Pod/default",schemaPath:"#/anyOf/1/properties/perPod/properties/default/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err17]:vErrors.push(
+err17),errors++}if(typeof data5=="number"&&isFinite(data5)){if(data5>1e6||isNaN(data5)){const err18={instancePath:instancePath+"/perPod/default",schemaPath:"#/a\
+nyOf/1/properties/perPod/properties/default/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}
+if(data5<1||isNaN(data5)){const err19={instancePath:instancePath+"/perPod/default",schemaPath:"#/anyOf/1/properties/perPod/properties/default/minimum",keyword:"\
+minimum",params:{comparison:">=",limit:1}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}}}}else{const err20={instancePath:instancePath+"/perPod",
+schemaPath:"#/anyOf/1/properties/perPod/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}}if(data.align!==
+void 0){let data6=data.align;if(data6&&typeof data6=="object"&&!Array.isArray(data6)){for(const key2 in data6)if(!(key2==="gpus"||key2==="nics")){const err21={instancePath:instancePath+
+"/align",schemaPath:"#/anyOf/1/properties/align/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};vErrors===null?vErrors=[err21]:
+vErrors.push(err21),errors++}if(data6.gpus!==void 0){let data7=data6.gpus;if(data7&&typeof data7=="object"&&!Array.isArray(data7)){if(data7.level===void 0){const err22={
+instancePath:instancePath+"/align/gpus",schemaPath:"#/anyOf/1/properties/align/properties/gpus/required",keyword:"required",params:{missingProperty:"level"}};vErrors===
+null?vErrors=[err22]:vErrors.push(err22),errors++}for(const key3 in data7)if(!(key3==="level"||key3==="mode")){const err23={instancePath:instancePath+"/align/gp\
+us",schemaPath:"#/anyOf/1/properties/align/properties/gpus/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===null?
+vErrors=[err23]:vErrors.push(err23),errors++}if(data7.level!==void 0){let data8=data7.level;if(typeof data8!="string"){const err24={instancePath:instancePath+"/\
+align/gpus/level",schemaPath:"#/anyOf/1/properties/align/properties/gpus/properties/level/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err24]:
+vErrors.push(err24),errors++}if(!(data8==="nvlink"||data8==="numa"||data8==="pcie")){const err25={instancePath:instancePath+"/align/gpus/level",schemaPath:"#/an\
+yOf/1/properties/align/properties/gpus/properties/level/enum",keyword:"enum",params:{allowedValues:schema24.anyOf[1].properties.align.properties.gpus.properties.
 level.enum}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}}if(data7.mode!==void 0){let data9=data7.mode;if(typeof data9!="string"){const err26={instancePath:instancePath+
 "/align/gpus/mode",schemaPath:"#/anyOf/1/properties/align/properties/gpus/properties/mode/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err26]:
 vErrors.push(err26),errors++}if(!(data9==="required"||data9==="preferred")){const err27={instancePath:instancePath+"/align/gpus/mode",schemaPath:"#/anyOf/1/prop\
 erties/align/properties/gpus/properties/mode/enum",keyword:"enum",params:{allowedValues:schema24.anyOf[1].properties.align.properties.gpus.properties.mode.enum}};
 vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}}else{const err28={instancePath:instancePath+"/align/gpus",schemaPath:"#/anyOf/1/properties/align/p\
-roperties/gpus/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}}}else{const err29={instancePath:instancePath+
-"/align",schemaPath:"#/anyOf/1/properties/align/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}}}else{
-const err30={instancePath,schemaPath:"#/anyOf/1/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}var _valid0=_errs3===
-errors;if(valid0=valid0||_valid0,_valid0)var props0=!0;if(valid0)errors=_errs0,vErrors!==null&&(_errs0?vErrors.length=_errs0:vErrors=null);else{const err31={instancePath,
-schemaPath:"#/anyOf",keyword:"anyOf",params:{}};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}return validate61.errors=vErrors,evaluated0.props=props0,
+roperties/gpus/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}}if(data6.nics!==void 0){let data10=data6.
+nics;if(data10&&typeof data10=="object"&&!Array.isArray(data10)){if(data10.level===void 0){const err29={instancePath:instancePath+"/align/nics",schemaPath:"#/an\
+yOf/1/properties/align/properties/nics/required",keyword:"required",params:{missingProperty:"level"}};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}
+for(const key4 in data10)if(!(key4==="level"||key4==="mode"||key4==="count"||key4==="per")){const err30={instancePath:instancePath+"/align/nics",schemaPath:"#/a\
+nyOf/1/properties/align/properties/nics/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key4}};vErrors===null?vErrors=[err30]:vErrors.
+push(err30),errors++}if(data10.level!==void 0){let data11=data10.level;if(typeof data11!="string"){const err31={instancePath:instancePath+"/align/nics/level",schemaPath:"\
+#/anyOf/1/properties/align/properties/nics/properties/level/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}
+if(!(data11==="numa"||data11==="pcie")){const err32={instancePath:instancePath+"/align/nics/level",schemaPath:"#/anyOf/1/properties/align/properties/nics/proper\
+ties/level/enum",keyword:"enum",params:{allowedValues:schema24.anyOf[1].properties.align.properties.nics.properties.level.enum}};vErrors===null?vErrors=[err32]:
+vErrors.push(err32),errors++}}if(data10.mode!==void 0){let data12=data10.mode;if(typeof data12!="string"){const err33={instancePath:instancePath+"/align/nics/mo\
+de",schemaPath:"#/anyOf/1/properties/align/properties/nics/properties/mode/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err33]:vErrors.push(
+err33),errors++}if(!(data12==="required"||data12==="preferred")){const err34={instancePath:instancePath+"/align/nics/mode",schemaPath:"#/anyOf/1/properties/alig\
+n/properties/nics/properties/mode/enum",keyword:"enum",params:{allowedValues:schema24.anyOf[1].properties.align.properties.nics.properties.mode.enum}};vErrors===
+null?vErrors=[err34]:vErrors.push(err34),errors++}}if(data10.count!==void 0){let data13=data10.count;if(!(typeof data13=="number"&&!(data13%1)&&!isNaN(data13)&&
+isFinite(data13))){const err35={instancePath:instancePath+"/align/nics/count",schemaPath:"#/anyOf/1/properties/align/properties/nics/properties/count/type",keyword:"\
+type",params:{type:"integer"}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}if(typeof data13=="number"&&isFinite(data13)){if(data13>1e6||isNaN(data13)){
+const err36={instancePath:instancePath+"/align/nics/count",schemaPath:"#/anyOf/1/properties/align/properties/nics/properties/count/maximum",keyword:"maximum",params:{
+comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err36]:vErrors.push(err36),errors++}if(data13<1||isNaN(data13)){const err37={instancePath:instancePath+"/ali\
+gn/nics/count",schemaPath:"#/anyOf/1/properties/align/properties/nics/properties/count/minimum",keyword:"minimum",params:{comparison:">=",limit:1}};vErrors===null?
+vErrors=[err37]:vErrors.push(err37),errors++}}}if(data10.per!==void 0){let data14=data10.per;if(typeof data14!="string"){const err38={instancePath:instancePath+
+"/align/nics/per",schemaPath:"#/anyOf/1/properties/align/properties/nics/properties/per/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err38]:
+vErrors.push(err38),errors++}if(!(data14==="gpu"||data14==="pod")){const err39={instancePath:instancePath+"/align/nics/per",schemaPath:"#/anyOf/1/properties/ali\
+gn/properties/nics/properties/per/enum",keyword:"enum",params:{allowedValues:schema24.anyOf[1].properties.align.properties.nics.properties.per.enum}};vErrors===
+null?vErrors=[err39]:vErrors.push(err39),errors++}}}else{const err40={instancePath:instancePath+"/align/nics",schemaPath:"#/anyOf/1/properties/align/properties/\
+nics/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err40]:vErrors.push(err40),errors++}}}else{const err41={instancePath:instancePath+"/al\
+ign",schemaPath:"#/anyOf/1/properties/align/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}}}else{const err42={
+instancePath,schemaPath:"#/anyOf/1/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err42]:vErrors.push(err42),errors++}var _valid0=_errs3===
+errors;if(valid0=valid0||_valid0,_valid0)var props0=!0;if(valid0)errors=_errs0,vErrors!==null&&(_errs0?vErrors.length=_errs0:vErrors=null);else{const err43={instancePath,
+schemaPath:"#/anyOf",keyword:"anyOf",params:{}};vErrors===null?vErrors=[err43]:vErrors.push(err43),errors++}return validate61.errors=vErrors,evaluated0.props=props0,
 errors===0}validate61.evaluated={dynamicProps:!0,dynamicItems:!1};const schema25={$id:"https://plimsoll.dev/v1alpha1/parts/tenancy.json",type:"object",properties:{
 namespaces:{type:"object",properties:{matchLabels:{type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-\
 9_.]*[A-Za-z0-9])?$",maxLength:316},additionalProperties:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},maxProperties:128},
@@ -1280,7 +1306,11 @@ autoscaler:{type:"object",properties:{kind:{type:"string",enum:["none","cluster-
 ^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$",maxLength:64},provisioningRequests:{type:"boolean"},claims:{type:"boolean"},maxGracePeriod:{type:"string",
 pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},required:["kind"],additionalProperties:!1},scheduler:{type:"object",properties:{scoring:{type:"string",
 enum:["LeastAllocated","MostAllocated"]},profiles:{type:"array",items:{type:"string",minLength:1,maxLength:253},minItems:1,maxItems:256,uniqueItems:!0}},additionalProperties:!1},
-kueue:{type:"object",properties:{version:{type:"string",pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$",maxLength:64}},required:["version"],additionalProperties:!1},
+network:{type:"object",properties:{driver:{type:"string",minLength:1,maxLength:63},deviceClassName:{type:"string",minLength:1,maxLength:253},selectors:{type:"ar\
+ray",items:{type:"string",minLength:1,maxLength:10240},minItems:1,maxItems:256,uniqueItems:!0},alignment:{type:"object",properties:{numa:{type:"string",pattern:"\
+^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},pcie:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-\
+Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316}},additionalProperties:!1}},required:["driver","deviceClassName"],additionalProperties:!1},kueue:{type:"ob\
+ject",properties:{version:{type:"string",pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$",maxLength:64}},required:["version"],additionalProperties:!1},
 dialect:{anyOf:[{type:"string",enum:["gke","eks","eks-auto","karpenter-aws","aks","gfd"]},{type:"object",properties:{acceleratorKeys:{type:"array",items:{type:"\
 string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},minItems:1,maxItems:256,uniqueItems:!0},capacityTypes:{
 type:"object",properties:{reserved:{type:"object",properties:{selection:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/\
@@ -1412,400 +1442,449 @@ if(typeof item0=="string"){if(typeof indices0[item0]=="number"){j0=indices0[item
 errors++;break}indices0[item0]=i1}}}}else{const err52={instancePath:instancePath+"/spec/scheduler/profiles",schemaPath:"#/properties/spec/properties/scheduler/p\
 roperties/profiles/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err52]:vErrors.push(err52),errors++}}}else{const err53={instancePath:instancePath+
 "/spec/scheduler",schemaPath:"#/properties/spec/properties/scheduler/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err53]:vErrors.push(err53),
-errors++}}if(data4.kueue!==void 0){let data19=data4.kueue;if(data19&&typeof data19=="object"&&!Array.isArray(data19)){if(data19.version===void 0){const err54={instancePath:instancePath+
-"/spec/kueue",schemaPath:"#/properties/spec/properties/kueue/required",keyword:"required",params:{missingProperty:"version"}};vErrors===null?vErrors=[err54]:vErrors.
-push(err54),errors++}for(const key8 in data19)if(key8!=="version"){const err55={instancePath:instancePath+"/spec/kueue",schemaPath:"#/properties/spec/properties\
-/kueue/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key8}};vErrors===null?vErrors=[err55]:vErrors.push(err55),errors++}if(data19.
-version!==void 0){let data20=data19.version;if(typeof data20=="string"){if(data20.length>64){const err56={instancePath:instancePath+"/spec/kueue/version",schemaPath:"\
-#/properties/spec/properties/kueue/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err56]:vErrors.push(err56),errors++}
-if(!pattern60.test(data20)){const err57={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/patte\
-rn",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err57]:vErrors.push(err57),errors++}}else{
-const err58={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/type",keyword:"type",params:{type:"\
-string"}};vErrors===null?vErrors=[err58]:vErrors.push(err58),errors++}}}else{const err59={instancePath:instancePath+"/spec/kueue",schemaPath:"#/properties/spec/\
-properties/kueue/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err59]:vErrors.push(err59),errors++}}if(data4.dialect!==void 0){let data21=data4.
-dialect;const _errs52=errors;let valid12=!1;const _errs53=errors;if(typeof data21!="string"){const err60={instancePath:instancePath+"/spec/dialect",schemaPath:"\
-#/properties/spec/properties/dialect/anyOf/0/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err60]:vErrors.push(err60),errors++}if(!(data21===
-"gke"||data21==="eks"||data21==="eks-auto"||data21==="karpenter-aws"||data21==="aks"||data21==="gfd")){const err61={instancePath:instancePath+"/spec/dialect",schemaPath:"\
+errors++}}if(data4.network!==void 0){let data19=data4.network;if(data19&&typeof data19=="object"&&!Array.isArray(data19)){if(data19.driver===void 0){const err54={
+instancePath:instancePath+"/spec/network",schemaPath:"#/properties/spec/properties/network/required",keyword:"required",params:{missingProperty:"driver"}};vErrors===
+null?vErrors=[err54]:vErrors.push(err54),errors++}if(data19.deviceClassName===void 0){const err55={instancePath:instancePath+"/spec/network",schemaPath:"#/prope\
+rties/spec/properties/network/required",keyword:"required",params:{missingProperty:"deviceClassName"}};vErrors===null?vErrors=[err55]:vErrors.push(err55),errors++}
+for(const key8 in data19)if(!(key8==="driver"||key8==="deviceClassName"||key8==="selectors"||key8==="alignment")){const err56={instancePath:instancePath+"/spec/\
+network",schemaPath:"#/properties/spec/properties/network/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key8}};vErrors===null?
+vErrors=[err56]:vErrors.push(err56),errors++}if(data19.driver!==void 0){let data20=data19.driver;if(typeof data20=="string"){if(data20.length>63){const err57={instancePath:instancePath+
+"/spec/network/driver",schemaPath:"#/properties/spec/properties/network/properties/driver/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=
+[err57]:vErrors.push(err57),errors++}if(data20.length<1){const err58={instancePath:instancePath+"/spec/network/driver",schemaPath:"#/properties/spec/properties/\
+network/properties/driver/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err58]:vErrors.push(err58),errors++}}else{const err59={instancePath:instancePath+
+"/spec/network/driver",schemaPath:"#/properties/spec/properties/network/properties/driver/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err59]:
+vErrors.push(err59),errors++}}if(data19.deviceClassName!==void 0){let data21=data19.deviceClassName;if(typeof data21=="string"){if(data21.length>253){const err60={
+instancePath:instancePath+"/spec/network/deviceClassName",schemaPath:"#/properties/spec/properties/network/properties/deviceClassName/maxLength",keyword:"maxLen\
+gth",params:{limit:253}};vErrors===null?vErrors=[err60]:vErrors.push(err60),errors++}if(data21.length<1){const err61={instancePath:instancePath+"/spec/network/d\
+eviceClassName",schemaPath:"#/properties/spec/properties/network/properties/deviceClassName/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=
+[err61]:vErrors.push(err61),errors++}}else{const err62={instancePath:instancePath+"/spec/network/deviceClassName",schemaPath:"#/properties/spec/properties/netwo\
+rk/properties/deviceClassName/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err62]:vErrors.push(err62),errors++}}if(data19.selectors!==void 0){
+let data22=data19.selectors;if(Array.isArray(data22)){if(data22.length>256){const err63={instancePath:instancePath+"/spec/network/selectors",schemaPath:"#/prope\
+rties/spec/properties/network/properties/selectors/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err63]:vErrors.push(err63),errors++}
+if(data22.length<1){const err64={instancePath:instancePath+"/spec/network/selectors",schemaPath:"#/properties/spec/properties/network/properties/selectors/minIt\
+ems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err64]:vErrors.push(err64),errors++}const len1=data22.length;for(let i2=0;i2<len1;i2++){let data23=data22[i2];
+if(typeof data23=="string"){if(data23.length>10240){const err65={instancePath:instancePath+"/spec/network/selectors/"+i2,schemaPath:"#/properties/spec/propertie\
+s/network/properties/selectors/items/maxLength",keyword:"maxLength",params:{limit:10240}};vErrors===null?vErrors=[err65]:vErrors.push(err65),errors++}if(data23.
+length<1){const err66={instancePath:instancePath+"/spec/network/selectors/"+i2,schemaPath:"#/properties/spec/properties/network/properties/selectors/items/minLe\
+ngth",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err66]:vErrors.push(err66),errors++}}else{const err67={instancePath:instancePath+"/spec/netw\
+ork/selectors/"+i2,schemaPath:"#/properties/spec/properties/network/properties/selectors/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
+[err67]:vErrors.push(err67),errors++}}let i3=data22.length,j1;if(i3>1){const indices1={};for(;i3--;){let item1=data22[i3];if(typeof item1=="string"){if(typeof indices1[item1]==
+"number"){j1=indices1[item1];const err68={instancePath:instancePath+"/spec/network/selectors",schemaPath:"#/properties/spec/properties/network/properties/select\
+ors/uniqueItems",keyword:"uniqueItems",params:{i:i3,j:j1}};vErrors===null?vErrors=[err68]:vErrors.push(err68),errors++;break}indices1[item1]=i3}}}}else{const err69={
+instancePath:instancePath+"/spec/network/selectors",schemaPath:"#/properties/spec/properties/network/properties/selectors/type",keyword:"type",params:{type:"arr\
+ay"}};vErrors===null?vErrors=[err69]:vErrors.push(err69),errors++}}if(data19.alignment!==void 0){let data24=data19.alignment;if(data24&&typeof data24=="object"&&
+!Array.isArray(data24)){for(const key9 in data24)if(!(key9==="numa"||key9==="pcie")){const err70={instancePath:instancePath+"/spec/network/alignment",schemaPath:"\
+#/properties/spec/properties/network/properties/alignment/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key9}};vErrors===null?
+vErrors=[err70]:vErrors.push(err70),errors++}if(data24.numa!==void 0){let data25=data24.numa;if(typeof data25=="string"){if(data25.length>316){const err71={instancePath:instancePath+
+"/spec/network/alignment/numa",schemaPath:"#/properties/spec/properties/network/properties/alignment/properties/numa/maxLength",keyword:"maxLength",params:{limit:316}};
+vErrors===null?vErrors=[err71]:vErrors.push(err71),errors++}if(!pattern11.test(data25)){const err72={instancePath:instancePath+"/spec/network/alignment/numa",schemaPath:"\
+#/properties/spec/properties/network/properties/alignment/properties/numa/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z\
+0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err72]:vErrors.push(err72),errors++}}else{const err73={instancePath:instancePath+"/spec/network/al\
+ignment/numa",schemaPath:"#/properties/spec/properties/network/properties/alignment/properties/numa/type",keyword:"type",params:{type:"string"}};vErrors===null?
+vErrors=[err73]:vErrors.push(err73),errors++}}if(data24.pcie!==void 0){let data26=data24.pcie;if(typeof data26=="string"){if(data26.length>316){const err74={instancePath:instancePath+
+"/spec/network/alignment/pcie",schemaPath:"#/properties/spec/properties/network/properties/alignment/properties/pcie/maxLength",keyword:"maxLength",params:{limit:316}};
+vErrors===null?vErrors=[err74]:vErrors.push(err74),errors++}if(!pattern11.test(data26)){const err75={instancePath:instancePath+"/spec/network/alignment/pcie",schemaPath:"\
+#/properties/spec/properties/network/properties/alignment/properties/pcie/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z\
+0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err75]:vErrors.push(err75),errors++}}else{const err76={instancePath:instancePath+"/spec/network/al\
+ignment/pcie",schemaPath:"#/properties/spec/properties/network/properties/alignment/properties/pcie/type",keyword:"type",params:{type:"string"}};vErrors===null?
+vErrors=[err76]:vErrors.push(err76),errors++}}}else{const err77={instancePath:instancePath+"/spec/network/alignment",schemaPath:"#/properties/spec/properties/ne\
+twork/properties/alignment/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err77]:vErrors.push(err77),errors++}}}else{const err78={instancePath:instancePath+
+"/spec/network",schemaPath:"#/properties/spec/properties/network/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err78]:vErrors.push(err78),
+errors++}}if(data4.kueue!==void 0){let data27=data4.kueue;if(data27&&typeof data27=="object"&&!Array.isArray(data27)){if(data27.version===void 0){const err79={instancePath:instancePath+
+"/spec/kueue",schemaPath:"#/properties/spec/properties/kueue/required",keyword:"required",params:{missingProperty:"version"}};vErrors===null?vErrors=[err79]:vErrors.
+push(err79),errors++}for(const key10 in data27)if(key10!=="version"){const err80={instancePath:instancePath+"/spec/kueue",schemaPath:"#/properties/spec/properti\
+es/kueue/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key10}};vErrors===null?vErrors=[err80]:vErrors.push(err80),errors++}if(data27.
+version!==void 0){let data28=data27.version;if(typeof data28=="string"){if(data28.length>64){const err81={instancePath:instancePath+"/spec/kueue/version",schemaPath:"\
+#/properties/spec/properties/kueue/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err81]:vErrors.push(err81),errors++}
+if(!pattern60.test(data28)){const err82={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/patte\
+rn",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err82]:vErrors.push(err82),errors++}}else{
+const err83={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/type",keyword:"type",params:{type:"\
+string"}};vErrors===null?vErrors=[err83]:vErrors.push(err83),errors++}}}else{const err84={instancePath:instancePath+"/spec/kueue",schemaPath:"#/properties/spec/\
+properties/kueue/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err84]:vErrors.push(err84),errors++}}if(data4.dialect!==void 0){let data29=data4.
+dialect;const _errs70=errors;let valid17=!1;const _errs71=errors;if(typeof data29!="string"){const err85={instancePath:instancePath+"/spec/dialect",schemaPath:"\
+#/properties/spec/properties/dialect/anyOf/0/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err85]:vErrors.push(err85),errors++}if(!(data29===
+"gke"||data29==="eks"||data29==="eks-auto"||data29==="karpenter-aws"||data29==="aks"||data29==="gfd")){const err86={instancePath:instancePath+"/spec/dialect",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/0/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[0].enum}};vErrors===null?
-vErrors=[err61]:vErrors.push(err61),errors++}var _valid0=_errs53===errors;valid12=valid12||_valid0;const _errs55=errors;if(data21&&typeof data21=="object"&&!Array.
-isArray(data21)){if(data21.acceleratorKeys===void 0){const err62={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/any\
-Of/1/required",keyword:"required",params:{missingProperty:"acceleratorKeys"}};vErrors===null?vErrors=[err62]:vErrors.push(err62),errors++}if(data21.capacityTypes===
-void 0){const err63={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/required",keyword:"required",params:{missingProperty:"\
-capacityTypes"}};vErrors===null?vErrors=[err63]:vErrors.push(err63),errors++}for(const key9 in data21)if(!(key9==="acceleratorKeys"||key9==="capacityTypes"||key9===
-"acceleratorTolerations")){const err64={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/additionalProperties",
-keyword:"additionalProperties",params:{additionalProperty:key9}};vErrors===null?vErrors=[err64]:vErrors.push(err64),errors++}if(data21.acceleratorKeys!==void 0){
-let data22=data21.acceleratorKeys;if(Array.isArray(data22)){if(data22.length>256){const err65={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"\
-#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err65]:vErrors.
-push(err65),errors++}if(data22.length<1){const err66={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/properties/spec/properties/dialect\
-/anyOf/1/properties/acceleratorKeys/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err66]:vErrors.push(err66),errors++}const len1=data22.
-length;for(let i2=0;i2<len1;i2++){let data23=data22[i2];if(typeof data23=="string"){if(data23.length>316){const err67={instancePath:instancePath+"/spec/dialect/\
-acceleratorKeys/"+i2,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/maxLength",keyword:"maxLength",params:{limit:316}};
-vErrors===null?vErrors=[err67]:vErrors.push(err67),errors++}if(!pattern11.test(data23)){const err68={instancePath:instancePath+"/spec/dialect/acceleratorKeys/"+
-i2,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[\
-a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err68]:vErrors.push(err68),errors++}}else{const err69={instancePath:instancePath+
-"/spec/dialect/acceleratorKeys/"+i2,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/type",keyword:"type",params:{type:"\
-string"}};vErrors===null?vErrors=[err69]:vErrors.push(err69),errors++}}let i3=data22.length,j1;if(i3>1){const indices1={};for(;i3--;){let item1=data22[i3];if(typeof item1==
-"string"){if(typeof indices1[item1]=="number"){j1=indices1[item1];const err70={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/propertie\
-s/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/uniqueItems",keyword:"uniqueItems",params:{i:i3,j:j1}};vErrors===null?vErrors=[err70]:vErrors.push(
-err70),errors++;break}indices1[item1]=i3}}}}else{const err71={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/properties/spec/properties\
-/dialect/anyOf/1/properties/acceleratorKeys/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err71]:vErrors.push(err71),errors++}}if(data21.capacityTypes!==
-void 0){let data24=data21.capacityTypes;if(data24&&typeof data24=="object"&&!Array.isArray(data24)){for(const key10 in data24)if(!(key10==="reserved"||key10==="\
-on-demand"||key10==="spot")){const err72={instancePath:instancePath+"/spec/dialect/capacityTypes",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/prope\
-rties/capacityTypes/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key10}};vErrors===null?vErrors=[err72]:vErrors.push(err72),errors++}
-if(data24.reserved!==void 0){let data25=data24.reserved;if(data25&&typeof data25=="object"&&!Array.isArray(data25)){for(const key11 in data25)if(!(key11==="sele\
-ction"||key11==="tolerations")){const err73={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved",schemaPath:"#/properties/spec/properties/dialect/a\
-nyOf/1/properties/capacityTypes/properties/reserved/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key11}};vErrors===null?vErrors=
-[err73]:vErrors.push(err73),errors++}if(data25.selection!==void 0){let data26=data25.selection;if(data26&&typeof data26=="object"&&!Array.isArray(data26)){if(data26.
-key===void 0){const err74={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/p\
-roperties/capacityTypes/properties/reserved/properties/selection/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err74]:vErrors.
-push(err74),errors++}for(const key12 in data26)if(!(key12==="key"||key12==="operator"||key12==="values")){const err75={instancePath:instancePath+"/spec/dialect/\
-capacityTypes/reserved/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/add\
-itionalProperties",keyword:"additionalProperties",params:{additionalProperty:key12}};vErrors===null?vErrors=[err75]:vErrors.push(err75),errors++}if(data26.key!==
-void 0){let data27=data26.key;if(typeof data27=="string"){if(data27.length>316){const err76={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/sel\
-ection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/key/maxLength",
-keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err76]:vErrors.push(err76),errors++}if(!pattern11.test(data27)){const err77={instancePath:instancePath+
+vErrors=[err86]:vErrors.push(err86),errors++}var _valid0=_errs71===errors;valid17=valid17||_valid0;const _errs73=errors;if(data29&&typeof data29=="object"&&!Array.
+isArray(data29)){if(data29.acceleratorKeys===void 0){const err87={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/any\
+Of/1/required",keyword:"required",params:{missingProperty:"acceleratorKeys"}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}if(data29.capacityTypes===
+void 0){const err88={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/required",keyword:"required",params:{missingProperty:"\
+capacityTypes"}};vErrors===null?vErrors=[err88]:vErrors.push(err88),errors++}for(const key11 in data29)if(!(key11==="acceleratorKeys"||key11==="capacityTypes"||
+key11==="acceleratorTolerations")){const err89={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/additionalPro\
+perties",keyword:"additionalProperties",params:{additionalProperty:key11}};vErrors===null?vErrors=[err89]:vErrors.push(err89),errors++}if(data29.acceleratorKeys!==
+void 0){let data30=data29.acceleratorKeys;if(Array.isArray(data30)){if(data30.length>256){const err90={instancePath:instancePath+"/spec/dialect/acceleratorKeys",
+schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err90]:
+vErrors.push(err90),errors++}if(data30.length<1){const err91={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/properties/spec/properties\
+/dialect/anyOf/1/properties/acceleratorKeys/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err91]:vErrors.push(err91),errors++}const len2=data30.
+length;for(let i4=0;i4<len2;i4++){let data31=data30[i4];if(typeof data31=="string"){if(data31.length>316){const err92={instancePath:instancePath+"/spec/dialect/\
+acceleratorKeys/"+i4,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/maxLength",keyword:"maxLength",params:{limit:316}};
+vErrors===null?vErrors=[err92]:vErrors.push(err92),errors++}if(!pattern11.test(data31)){const err93={instancePath:instancePath+"/spec/dialect/acceleratorKeys/"+
+i4,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[\
+a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err93]:vErrors.push(err93),errors++}}else{const err94={instancePath:instancePath+
+"/spec/dialect/acceleratorKeys/"+i4,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/type",keyword:"type",params:{type:"\
+string"}};vErrors===null?vErrors=[err94]:vErrors.push(err94),errors++}}let i5=data30.length,j2;if(i5>1){const indices2={};for(;i5--;){let item2=data30[i5];if(typeof item2==
+"string"){if(typeof indices2[item2]=="number"){j2=indices2[item2];const err95={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/propertie\
+s/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/uniqueItems",keyword:"uniqueItems",params:{i:i5,j:j2}};vErrors===null?vErrors=[err95]:vErrors.push(
+err95),errors++;break}indices2[item2]=i5}}}}else{const err96={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/properties/spec/properties\
+/dialect/anyOf/1/properties/acceleratorKeys/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err96]:vErrors.push(err96),errors++}}if(data29.capacityTypes!==
+void 0){let data32=data29.capacityTypes;if(data32&&typeof data32=="object"&&!Array.isArray(data32)){for(const key12 in data32)if(!(key12==="reserved"||key12==="\
+on-demand"||key12==="spot")){const err97={instancePath:instancePath+"/spec/dialect/capacityTypes",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/prope\
+rties/capacityTypes/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key12}};vErrors===null?vErrors=[err97]:vErrors.push(err97),errors++}
+if(data32.reserved!==void 0){let data33=data32.reserved;if(data33&&typeof data33=="object"&&!Array.isArray(data33)){for(const key13 in data33)if(!(key13==="sele\
+ction"||key13==="tolerations")){const err98={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved",schemaPath:"#/properties/spec/properties/dialect/a\
+nyOf/1/properties/capacityTypes/properties/reserved/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key13}};vErrors===null?vErrors=
+[err98]:vErrors.push(err98),errors++}if(data33.selection!==void 0){let data34=data33.selection;if(data34&&typeof data34=="object"&&!Array.isArray(data34)){if(data34.
+key===void 0){const err99={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/p\
+roperties/capacityTypes/properties/reserved/properties/selection/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err99]:vErrors.
+push(err99),errors++}for(const key14 in data34)if(!(key14==="key"||key14==="operator"||key14==="values")){const err100={instancePath:instancePath+"/spec/dialect\
+/capacityTypes/reserved/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/ad\
+ditionalProperties",keyword:"additionalProperties",params:{additionalProperty:key14}};vErrors===null?vErrors=[err100]:vErrors.push(err100),errors++}if(data34.key!==
+void 0){let data35=data34.key;if(typeof data35=="string"){if(data35.length>316){const err101={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/se\
+lection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/key/maxLength",
+keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err101]:vErrors.push(err101),errors++}if(!pattern11.test(data35)){const err102={instancePath:instancePath+
 "/spec/dialect/capacityTypes/reserved/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/prope\
 rties/selection/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===
-null?vErrors=[err77]:vErrors.push(err77),errors++}}else{const err78={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/key",schemaPath:"\
+null?vErrors=[err102]:vErrors.push(err102),errors++}}else{const err103={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/key",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/key/type",keyword:"type",params:{type:"\
-string"}};vErrors===null?vErrors=[err78]:vErrors.push(err78),errors++}}if(data26.operator!==void 0){let data28=data26.operator;if(typeof data28!="string"){const err79={
+string"}};vErrors===null?vErrors=[err103]:vErrors.push(err103),errors++}}if(data34.operator!==void 0){let data36=data34.operator;if(typeof data36!="string"){const err104={
 instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacity\
-Types/properties/reserved/properties/selection/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err79]:vErrors.push(err79),
-errors++}if(!(data28==="In"||data28==="NotIn"||data28==="Exists"||data28==="DoesNotExist")){const err80={instancePath:instancePath+"/spec/dialect/capacityTypes/\
-reserved/selection/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properti\
-es/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.reserved.properties.
-selection.properties.operator.enum}};vErrors===null?vErrors=[err80]:vErrors.push(err80),errors++}}if(data26.values!==void 0){let data29=data26.values;if(Array.isArray(
-data29)){if(data29.length>256){const err81={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values",schemaPath:"#/properties/spec/prop\
-erties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===
-null?vErrors=[err81]:vErrors.push(err81),errors++}if(data29.length<0){const err82={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/val\
-ues",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/minItems",keyword:"\
-minItems",params:{limit:0}};vErrors===null?vErrors=[err82]:vErrors.push(err82),errors++}const len2=data29.length;for(let i4=0;i4<len2;i4++){let data30=data29[i4];
-if(typeof data30=="string"){if(data30.length>63){const err83={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values/"+i4,schemaPath:"\
-#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/items/maxLength",keyword:"maxLe\
-ngth",params:{limit:63}};vErrors===null?vErrors=[err83]:vErrors.push(err83),errors++}if(!pattern12.test(data30)){const err84={instancePath:instancePath+"/spec/d\
-ialect/capacityTypes/reserved/selection/values/"+i4,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/proper\
-ties/selection/properties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err84]:
-vErrors.push(err84),errors++}}else{const err85={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values/"+i4,schemaPath:"#/properties/s\
-pec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/items/type",keyword:"type",params:{type:"stri\
-ng"}};vErrors===null?vErrors=[err85]:vErrors.push(err85),errors++}}let i5=data29.length,j2;if(i5>1){const indices2={};for(;i5--;){let item2=data29[i5];if(typeof item2==
-"string"){if(typeof indices2[item2]=="number"){j2=indices2[item2];const err86={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values",
-schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/uniqueItems",keyword:"\
-uniqueItems",params:{i:i5,j:j2}};vErrors===null?vErrors=[err86]:vErrors.push(err86),errors++;break}indices2[item2]=i5}}}}else{const err87={instancePath:instancePath+
-"/spec/dialect/capacityTypes/reserved/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/pr\
-operties/selection/properties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}}}else{const err88={
-instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/pro\
-perties/reserved/properties/selection/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err88]:vErrors.push(err88),errors++}}if(data25.tolerations!==
-void 0){let data31=data25.tolerations;if(Array.isArray(data31)){if(data31.length>32){const err89={instancePath:instancePath+"/spec/dialect/capacityTypes/reserve\
-d/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/maxItems",keyword:"m\
-axItems",params:{limit:32}};vErrors===null?vErrors=[err89]:vErrors.push(err89),errors++}const len3=data31.length;for(let i6=0;i6<len3;i6++){let data32=data31[i6];
-if(data32&&typeof data32=="object"&&!Array.isArray(data32)){if(data32.key===void 0){const err90={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved\
-/tolerations/"+i6,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/required",keyword:"\
-required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err90]:vErrors.push(err90),errors++}for(const key13 in data32)if(!(key13==="key"||key13==="ope\
-rator"||key13==="value"||key13==="effect")){const err91={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i6,schemaPath:"#/properti\
-es/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/additionalProperties",keyword:"additionalProperties",
-params:{additionalProperty:key13}};vErrors===null?vErrors=[err91]:vErrors.push(err91),errors++}if(data32.key!==void 0){let data33=data32.key;if(typeof data33=="\
-string"){if(data33.length>316){const err92={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i6+"/key",schemaPath:"#/properties/spe\
-c/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};
-vErrors===null?vErrors=[err92]:vErrors.push(err92),errors++}if(!pattern11.test(data33)){const err93={instancePath:instancePath+"/spec/dialect/capacityTypes/rese\
-rved/tolerations/"+i6+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/\
-properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=
-[err93]:vErrors.push(err93),errors++}}else{const err94={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i6+"/key",schemaPath:"#/pr\
-operties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/key/type",keyword:"type",params:{type:"\
-string"}};vErrors===null?vErrors=[err94]:vErrors.push(err94),errors++}}if(data32.operator!==void 0){let data34=data32.operator;if(typeof data34!="string"){const err95={
-instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i6+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties\
-/capacityTypes/properties/reserved/properties/tolerations/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err95]:
-vErrors.push(err95),errors++}if(!(data34==="Exists"||data34==="Equal")){const err96={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations\
-/"+i6+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/\
-operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.reserved.properties.
-tolerations.items.properties.operator.enum}};vErrors===null?vErrors=[err96]:vErrors.push(err96),errors++}}if(data32.value!==void 0){let data35=data32.value;if(typeof data35==
-"string"){if(data35.length>63){const err97={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i6+"/value",schemaPath:"#/properties/s\
-pec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/value/maxLength",keyword:"maxLength",params:{
-limit:63}};vErrors===null?vErrors=[err97]:vErrors.push(err97),errors++}if(!pattern12.test(data35)){const err98={instancePath:instancePath+"/spec/dialect/capacit\
-yTypes/reserved/tolerations/"+i6+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/toler\
-ations/items/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err98]:vErrors.
-push(err98),errors++}}else{const err99={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i6+"/value",schemaPath:"#/properties/spec/\
-properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/value/type",keyword:"type",params:{type:"string"}};
-vErrors===null?vErrors=[err99]:vErrors.push(err99),errors++}}if(data32.effect!==void 0){let data36=data32.effect;if(typeof data36!="string"){const err100={instancePath:instancePath+
-"/spec/dialect/capacityTypes/reserved/tolerations/"+i6+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/re\
-served/properties/tolerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err100]:vErrors.push(err100),errors++}
-if(!(data36==="NoSchedule"||data36==="PreferNoSchedule"||data36==="NoExecute")){const err101={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/to\
-lerations/"+i6+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/prop\
-erties/effect/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.reserved.properties.
-tolerations.items.properties.effect.enum}};vErrors===null?vErrors=[err101]:vErrors.push(err101),errors++}}}else{const err102={instancePath:instancePath+"/spec/d\
-ialect/capacityTypes/reserved/tolerations/"+i6,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/\
-tolerations/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err102]:vErrors.push(err102),errors++}}}else{const err103={instancePath:instancePath+
-"/spec/dialect/capacityTypes/reserved/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/propert\
-ies/tolerations/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err103]:vErrors.push(err103),errors++}}}else{const err104={instancePath:instancePath+
-"/spec/dialect/capacityTypes/reserved",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/type",keyword:"type",
-params:{type:"object"}};vErrors===null?vErrors=[err104]:vErrors.push(err104),errors++}}if(data24["on-demand"]!==void 0){let data37=data24["on-demand"];if(data37&&
-typeof data37=="object"&&!Array.isArray(data37)){for(const key14 in data37)if(!(key14==="selection"||key14==="tolerations")){const err105={instancePath:instancePath+
-"/spec/dialect/capacityTypes/on-demand",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/additionalPropert\
-ies",keyword:"additionalProperties",params:{additionalProperty:key14}};vErrors===null?vErrors=[err105]:vErrors.push(err105),errors++}if(data37.selection!==void 0){
-let data38=data37.selection;if(data38&&typeof data38=="object"&&!Array.isArray(data38)){if(data38.key===void 0){const err106={instancePath:instancePath+"/spec/d\
-ialect/capacityTypes/on-demand/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/sele\
-ction/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err106]:vErrors.push(err106),errors++}for(const key15 in data38)if(!(key15===
-"key"||key15==="operator"||key15==="values")){const err107={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection",schemaPath:"#/properties\
-/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/additionalProperties",keyword:"additionalProperties",params:{
-additionalProperty:key15}};vErrors===null?vErrors=[err107]:vErrors.push(err107),errors++}if(data38.key!==void 0){let data39=data38.key;if(typeof data39=="string"){
-if(data39.length>316){const err108={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/key",schemaPath:"#/properties/spec/properties/dia\
-lect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?
-vErrors=[err108]:vErrors.push(err108),errors++}if(!pattern11.test(data39)){const err109={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/select\
-ion/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/key/pattern",keyword:"\
-pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err109]:vErrors.push(err109),errors++}}else{
-const err110={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/propertie\
-s/capacityTypes/properties/on-demand/properties/selection/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err110]:vErrors.push(
-err110),errors++}}if(data38.operator!==void 0){let data40=data38.operator;if(typeof data40!="string"){const err111={instancePath:instancePath+"/spec/dialect/cap\
-acityTypes/on-demand/selection/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selec\
-tion/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err111]:vErrors.push(err111),errors++}if(!(data40==="In"||data40===
-"NotIn"||data40==="Exists"||data40==="DoesNotExist")){const err112={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/operator",schemaPath:"\
-#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/operator/enum",keyword:"enum",params:{
-allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties["on-demand"].properties.selection.properties.operator.enum}};
-vErrors===null?vErrors=[err112]:vErrors.push(err112),errors++}}if(data38.values!==void 0){let data41=data38.values;if(Array.isArray(data41)){if(data41.length>256){
-const err113={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/proper\
-ties/capacityTypes/properties/on-demand/properties/selection/properties/values/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err113]:
-vErrors.push(err113),errors++}if(data41.length<0){const err114={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values",schemaPath:"#\
-/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/values/minItems",keyword:"minItems",params:{
-limit:0}};vErrors===null?vErrors=[err114]:vErrors.push(err114),errors++}const len4=data41.length;for(let i7=0;i7<len4;i7++){let data42=data41[i7];if(typeof data42==
-"string"){if(data42.length>63){const err115={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values/"+i7,schemaPath:"#/properties/spe\
-c/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/values/items/maxLength",keyword:"maxLength",params:{limit:63}};
-vErrors===null?vErrors=[err115]:vErrors.push(err115),errors++}if(!pattern12.test(data42)){const err116={instancePath:instancePath+"/spec/dialect/capacityTypes/o\
-n-demand/selection/values/"+i7,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/prope\
-rties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err116]:vErrors.push(err116),
-errors++}}else{const err117={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values/"+i7,schemaPath:"#/properties/spec/properties/dia\
-lect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/values/items/type",keyword:"type",params:{type:"string"}};vErrors===null?
-vErrors=[err117]:vErrors.push(err117),errors++}}let i8=data41.length,j3;if(i8>1){const indices3={};for(;i8--;){let item3=data41[i8];if(typeof item3=="string"){if(typeof indices3[item3]==
-"number"){j3=indices3[item3];const err118={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values",schemaPath:"#/properties/spec/prop\
-erties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/values/uniqueItems",keyword:"uniqueItems",params:{i:i8,j:j3}};
-vErrors===null?vErrors=[err118]:vErrors.push(err118),errors++;break}indices3[item3]=i8}}}}else{const err119={instancePath:instancePath+"/spec/dialect/capacityTy\
-pes/on-demand/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/prop\
-erties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err119]:vErrors.push(err119),errors++}}}else{const err120={instancePath:instancePath+
+Types/properties/reserved/properties/selection/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err104]:vErrors.push(err104),
+errors++}if(!(data36==="In"||data36==="NotIn"||data36==="Exists"||data36==="DoesNotExist")){const err105={instancePath:instancePath+"/spec/dialect/capacityTypes\
+/reserved/selection/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/propert\
+ies/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.reserved.properties.
+selection.properties.operator.enum}};vErrors===null?vErrors=[err105]:vErrors.push(err105),errors++}}if(data34.values!==void 0){let data37=data34.values;if(Array.
+isArray(data37)){if(data37.length>256){const err106={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values",schemaPath:"#/properties/\
+spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/maxItems",keyword:"maxItems",params:{limit:256}};
+vErrors===null?vErrors=[err106]:vErrors.push(err106),errors++}if(data37.length<0){const err107={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/\
+selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/m\
+inItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err107]:vErrors.push(err107),errors++}const len3=data37.length;for(let i6=0;i6<len3;i6++){
+let data38=data37[i6];if(typeof data38=="string"){if(data38.length>63){const err108={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/v\
+alues/"+i6,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/items/ma\
+xLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err108]:vErrors.push(err108),errors++}if(!pattern12.test(data38)){const err109={instancePath:instancePath+
+"/spec/dialect/capacityTypes/reserved/selection/values/"+i6,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserve\
+d/properties/selection/properties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=
+[err109]:vErrors.push(err109),errors++}}else{const err110={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values/"+i6,schemaPath:"#/p\
+roperties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/items/type",keyword:"type",params:{
+type:"string"}};vErrors===null?vErrors=[err110]:vErrors.push(err110),errors++}}let i7=data37.length,j3;if(i7>1){const indices3={};for(;i7--;){let item3=data37[i7];
+if(typeof item3=="string"){if(typeof indices3[item3]=="number"){j3=indices3[item3];const err111={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved\
+/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/\
+uniqueItems",keyword:"uniqueItems",params:{i:i7,j:j3}};vErrors===null?vErrors=[err111]:vErrors.push(err111),errors++;break}indices3[item3]=i7}}}}else{const err112={
+instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTy\
+pes/properties/reserved/properties/selection/properties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err112]:vErrors.push(err112),
+errors++}}}else{const err113={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/\
+1/properties/capacityTypes/properties/reserved/properties/selection/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err113]:vErrors.push(err113),
+errors++}}if(data33.tolerations!==void 0){let data39=data33.tolerations;if(Array.isArray(data39)){if(data39.length>32){const err114={instancePath:instancePath+"\
+/spec/dialect/capacityTypes/reserved/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properti\
+es/tolerations/maxItems",keyword:"maxItems",params:{limit:32}};vErrors===null?vErrors=[err114]:vErrors.push(err114),errors++}const len4=data39.length;for(let i8=0;i8<
+len4;i8++){let data40=data39[i8];if(data40&&typeof data40=="object"&&!Array.isArray(data40)){if(data40.key===void 0){const err115={instancePath:instancePath+"/s\
+pec/dialect/capacityTypes/reserved/tolerations/"+i8,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/proper\
+ties/tolerations/items/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err115]:vErrors.push(err115),errors++}for(const key15 in data40)
+if(!(key15==="key"||key15==="operator"||key15==="value"||key15==="effect")){const err116={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolera\
+tions/"+i8,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/additionalProperti\
+es",keyword:"additionalProperties",params:{additionalProperty:key15}};vErrors===null?vErrors=[err116]:vErrors.push(err116),errors++}if(data40.key!==void 0){let data41=data40.
+key;if(typeof data41=="string"){if(data41.length>316){const err117={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i8+"/key",schemaPath:"\
+#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/key/maxLength",keyword:"maxLen\
+gth",params:{limit:316}};vErrors===null?vErrors=[err117]:vErrors.push(err117),errors++}if(!pattern11.test(data41)){const err118={instancePath:instancePath+"/spe\
+c/dialect/capacityTypes/reserved/tolerations/"+i8+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/p\
+roperties/tolerations/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9]\
+)?$"}};vErrors===null?vErrors=[err118]:vErrors.push(err118),errors++}}else{const err119={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerat\
+ions/"+i8+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/k\
+ey/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err119]:vErrors.push(err119),errors++}}if(data40.operator!==void 0){let data42=data40.operator;
+if(typeof data42!="string"){const err120={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i8+"/operator",schemaPath:"#/properties/\
+spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/operator/type",keyword:"type",params:{type:"\
+string"}};vErrors===null?vErrors=[err120]:vErrors.push(err120),errors++}if(!(data42==="Exists"||data42==="Equal")){const err121={instancePath:instancePath+"/spe\
+c/dialect/capacityTypes/reserved/tolerations/"+i8+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reser\
+ved/properties/tolerations/items/properties/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.
+capacityTypes.properties.reserved.properties.tolerations.items.properties.operator.enum}};vErrors===null?vErrors=[err121]:vErrors.push(err121),errors++}}if(data40.
+value!==void 0){let data43=data40.value;if(typeof data43=="string"){if(data43.length>63){const err122={instancePath:instancePath+"/spec/dialect/capacityTypes/re\
+served/tolerations/"+i8+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/it\
+ems/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err122]:vErrors.push(err122),errors++}if(!pattern12.test(data43)){
+const err123={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i8+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1\
+/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-\
+9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err123]:vErrors.push(err123),errors++}}else{const err124={instancePath:instancePath+"/spec/dialect/capacityType\
+s/reserved/tolerations/"+i8+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/toleration\
+s/items/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err124]:vErrors.push(err124),errors++}}if(data40.effect!==void 0){
+let data44=data40.effect;if(typeof data44!="string"){const err125={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i8+"/effect",schemaPath:"\
+#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/effect/type",keyword:"type",params:{
+type:"string"}};vErrors===null?vErrors=[err125]:vErrors.push(err125),errors++}if(!(data44==="NoSchedule"||data44==="PreferNoSchedule"||data44==="NoExecute")){const err126={
+instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i8+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/c\
+apacityTypes/properties/reserved/properties/tolerations/items/properties/effect/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.
+anyOf[1].properties.capacityTypes.properties.reserved.properties.tolerations.items.properties.effect.enum}};vErrors===null?vErrors=[err126]:vErrors.push(err126),
+errors++}}}else{const err127={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i8,schemaPath:"#/properties/spec/properties/dialect/\
+anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err127]:vErrors.
+push(err127),errors++}}}else{const err128={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations",schemaPath:"#/properties/spec/properties\
+/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err128]:
+vErrors.push(err128),errors++}}}else{const err129={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved",schemaPath:"#/properties/spec/properties/dia\
+lect/anyOf/1/properties/capacityTypes/properties/reserved/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err129]:vErrors.push(err129),errors++}}
+if(data32["on-demand"]!==void 0){let data45=data32["on-demand"];if(data45&&typeof data45=="object"&&!Array.isArray(data45)){for(const key16 in data45)if(!(key16===
+"selection"||key16==="tolerations")){const err130={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand",schemaPath:"#/properties/spec/properties/di\
+alect/anyOf/1/properties/capacityTypes/properties/on-demand/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key16}};vErrors===null?
+vErrors=[err130]:vErrors.push(err130),errors++}if(data45.selection!==void 0){let data46=data45.selection;if(data46&&typeof data46=="object"&&!Array.isArray(data46)){
+if(data46.key===void 0){const err131={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection",schemaPath:"#/properties/spec/properties/diale\
+ct/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=
+[err131]:vErrors.push(err131),errors++}for(const key17 in data46)if(!(key17==="key"||key17==="operator"||key17==="values")){const err132={instancePath:instancePath+
 "/spec/dialect/capacityTypes/on-demand/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/propert\
-ies/selection/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err120]:vErrors.push(err120),errors++}}if(data37.tolerations!==void 0){let data43=data37.
-tolerations;if(Array.isArray(data43)){if(data43.length>32){const err121={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations",schemaPath:"\
-#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/maxItems",keyword:"maxItems",params:{limit:32}};
-vErrors===null?vErrors=[err121]:vErrors.push(err121),errors++}const len5=data43.length;for(let i9=0;i9<len5;i9++){let data44=data43[i9];if(data44&&typeof data44==
-"object"&&!Array.isArray(data44)){if(data44.key===void 0){const err122={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i9,schemaPath:"\
-#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/required",keyword:"required",params:{missingProperty:"\
-key"}};vErrors===null?vErrors=[err122]:vErrors.push(err122),errors++}for(const key16 in data44)if(!(key16==="key"||key16==="operator"||key16==="value"||key16===
-"effect")){const err123={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i9,schemaPath:"#/properties/spec/properties/dialect/anyO\
-f/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key16}};
-vErrors===null?vErrors=[err123]:vErrors.push(err123),errors++}if(data44.key!==void 0){let data45=data44.key;if(typeof data45=="string"){if(data45.length>316){const err124={
-instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i9+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/cap\
-acityTypes/properties/on-demand/properties/tolerations/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err124]:vErrors.
-push(err124),errors++}if(!pattern11.test(data45)){const err125={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i9+"/key",schemaPath:"\
-#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/key/pattern",keyword:"pattern",
-params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err125]:vErrors.push(err125),errors++}}else{
-const err126={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i9+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/\
-properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err126]:
-vErrors.push(err126),errors++}}if(data44.operator!==void 0){let data46=data44.operator;if(typeof data46!="string"){const err127={instancePath:instancePath+"/spe\
-c/dialect/capacityTypes/on-demand/tolerations/"+i9+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-d\
-emand/properties/tolerations/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err127]:vErrors.push(err127),errors++}
-if(!(data46==="Exists"||data46==="Equal")){const err128={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i9+"/operator",schemaPath:"\
-#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/operator/enum",keyword:"enum",
-params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties["on-demand"].properties.tolerations.items.properties.
-operator.enum}};vErrors===null?vErrors=[err128]:vErrors.push(err128),errors++}}if(data44.value!==void 0){let data47=data44.value;if(typeof data47=="string"){if(data47.
-length>63){const err129={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i9+"/value",schemaPath:"#/properties/spec/properties/dia\
-lect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===
-null?vErrors=[err129]:vErrors.push(err129),errors++}if(!pattern12.test(data47)){const err130={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/t\
-olerations/"+i9+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/pro\
-perties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err130]:vErrors.push(err130),
-errors++}}else{const err131={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i9+"/value",schemaPath:"#/properties/spec/properties\
-/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===
-null?vErrors=[err131]:vErrors.push(err131),errors++}}if(data44.effect!==void 0){let data48=data44.effect;if(typeof data48!="string"){const err132={instancePath:instancePath+
-"/spec/dialect/capacityTypes/on-demand/tolerations/"+i9+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/o\
-n-demand/properties/tolerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err132]:vErrors.push(err132),errors++}
-if(!(data48==="NoSchedule"||data48==="PreferNoSchedule"||data48==="NoExecute")){const err133={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/t\
-olerations/"+i9+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/pr\
-operties/effect/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties["on-demand"].
-properties.tolerations.items.properties.effect.enum}};vErrors===null?vErrors=[err133]:vErrors.push(err133),errors++}}}else{const err134={instancePath:instancePath+
-"/spec/dialect/capacityTypes/on-demand/tolerations/"+i9,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/p\
-roperties/tolerations/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err134]:vErrors.push(err134),errors++}}}else{const err135={instancePath:instancePath+
+ies/selection/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key17}};vErrors===null?vErrors=[err132]:vErrors.push(err132),errors++}
+if(data46.key!==void 0){let data47=data46.key;if(typeof data47=="string"){if(data47.length>316){const err133={instancePath:instancePath+"/spec/dialect/capacityT\
+ypes/on-demand/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/proper\
+ties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err133]:vErrors.push(err133),errors++}if(!pattern11.test(data47)){const err134={
+instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityType\
+s/properties/on-demand/properties/selection/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-\
+9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err134]:vErrors.push(err134),errors++}}else{const err135={instancePath:instancePath+"/spec/dialect/capacityTypes/\
+on-demand/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/\
+key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err135]:vErrors.push(err135),errors++}}if(data46.operator!==void 0){let data48=data46.operator;
+if(typeof data48!="string"){const err136={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/operator",schemaPath:"#/properties/spec/pro\
+perties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===
+null?vErrors=[err136]:vErrors.push(err136),errors++}if(!(data48==="In"||data48==="NotIn"||data48==="Exists"||data48==="DoesNotExist")){const err137={instancePath:instancePath+
+"/spec/dialect/capacityTypes/on-demand/selection/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-deman\
+d/properties/selection/properties/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.
+properties["on-demand"].properties.selection.properties.operator.enum}};vErrors===null?vErrors=[err137]:vErrors.push(err137),errors++}}if(data46.values!==void 0){
+let data49=data46.values;if(Array.isArray(data49)){if(data49.length>256){const err138={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selectio\
+n/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/values/maxItems",
+keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err138]:vErrors.push(err138),errors++}if(data49.length<0){const err139={instancePath:instancePath+
+"/spec/dialect/capacityTypes/on-demand/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/\
+properties/selection/properties/values/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err139]:vErrors.push(err139),errors++}const len5=data49.
+length;for(let i9=0;i9<len5;i9++){let data50=data49[i9];if(typeof data50=="string"){if(data50.length>63){const err140={instancePath:instancePath+"/spec/dialect/\
+capacityTypes/on-demand/selection/values/"+i9,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/\
+selection/properties/values/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err140]:vErrors.push(err140),errors++}if(!pattern12.
+test(data50)){const err141={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values/"+i9,schemaPath:"#/properties/spec/properties/dial\
+ect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]\
+([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err141]:vErrors.push(err141),errors++}}else{const err142={instancePath:instancePath+"/spec/dialect/c\
+apacityTypes/on-demand/selection/values/"+i9,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/s\
+election/properties/values/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err142]:vErrors.push(err142),errors++}}let i10=data49.length,
+j4;if(i10>1){const indices4={};for(;i10--;){let item4=data49[i10];if(typeof item4=="string"){if(typeof indices4[item4]=="number"){j4=indices4[item4];const err143={
+instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityT\
+ypes/properties/on-demand/properties/selection/properties/values/uniqueItems",keyword:"uniqueItems",params:{i:i10,j:j4}};vErrors===null?vErrors=[err143]:vErrors.
+push(err143),errors++;break}indices4[item4]=i10}}}}else{const err144={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values",schemaPath:"\
+#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/values/type",keyword:"type",params:{type:"\
+array"}};vErrors===null?vErrors=[err144]:vErrors.push(err144),errors++}}}else{const err145={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/sel\
+ection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/type",keyword:"type",params:{
+type:"object"}};vErrors===null?vErrors=[err145]:vErrors.push(err145),errors++}}if(data45.tolerations!==void 0){let data51=data45.tolerations;if(Array.isArray(data51)){
+if(data51.length>32){const err146={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations",schemaPath:"#/properties/spec/properties/dialec\
+t/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/maxItems",keyword:"maxItems",params:{limit:32}};vErrors===null?vErrors=[err146]:vErrors.
+push(err146),errors++}const len6=data51.length;for(let i11=0;i11<len6;i11++){let data52=data51[i11];if(data52&&typeof data52=="object"&&!Array.isArray(data52)){
+if(data52.key===void 0){const err147={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i11,schemaPath:"#/properties/spec/propertie\
+s/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/required",keyword:"required",params:{missingProperty:"key"}};vErrors===
+null?vErrors=[err147]:vErrors.push(err147),errors++}for(const key18 in data52)if(!(key18==="key"||key18==="operator"||key18==="value"||key18==="effect")){const err148={
+instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i11,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityT\
+ypes/properties/on-demand/properties/tolerations/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key18}};vErrors===null?vErrors=
+[err148]:vErrors.push(err148),errors++}if(data52.key!==void 0){let data53=data52.key;if(typeof data53=="string"){if(data53.length>316){const err149={instancePath:instancePath+
+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i11+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-\
+demand/properties/tolerations/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err149]:vErrors.push(err149),errors++}
+if(!pattern11.test(data53)){const err150={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i11+"/key",schemaPath:"#/properties/spe\
+c/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/key/pattern",keyword:"pattern",params:{pattern:"\
+^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err150]:vErrors.push(err150),errors++}}else{const err151={
+instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i11+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/ca\
+pacityTypes/properties/on-demand/properties/tolerations/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err151]:vErrors.
+push(err151),errors++}}if(data52.operator!==void 0){let data54=data52.operator;if(typeof data54!="string"){const err152={instancePath:instancePath+"/spec/dialec\
+t/capacityTypes/on-demand/tolerations/"+i11+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/p\
+roperties/tolerations/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err152]:vErrors.push(err152),errors++}if(!(data54===
+"Exists"||data54==="Equal")){const err153={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i11+"/operator",schemaPath:"#/properti\
+es/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/operator/enum",keyword:"enum",params:{allowedValues:schema34.
+properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties["on-demand"].properties.tolerations.items.properties.operator.enum}};vErrors===null?
+vErrors=[err153]:vErrors.push(err153),errors++}}if(data52.value!==void 0){let data55=data52.value;if(typeof data55=="string"){if(data55.length>63){const err154={
+instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i11+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/\
+capacityTypes/properties/on-demand/properties/tolerations/items/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err154]:
+vErrors.push(err154),errors++}if(!pattern12.test(data55)){const err155={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i11+"/val\
+ue",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/value/pattern",
+keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err155]:vErrors.push(err155),errors++}}else{const err156={
+instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i11+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/\
+capacityTypes/properties/on-demand/properties/tolerations/items/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err156]:vErrors.
+push(err156),errors++}}if(data52.effect!==void 0){let data56=data52.effect;if(typeof data56!="string"){const err157={instancePath:instancePath+"/spec/dialect/ca\
+pacityTypes/on-demand/tolerations/"+i11+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/propert\
+ies/tolerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err157]:vErrors.push(err157),errors++}if(!(data56===
+"NoSchedule"||data56==="PreferNoSchedule"||data56==="NoExecute")){const err158={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i11+
+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/effect/\
+enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties["on-demand"].properties.tolerations.
+items.properties.effect.enum}};vErrors===null?vErrors=[err158]:vErrors.push(err158),errors++}}}else{const err159={instancePath:instancePath+"/spec/dialect/capac\
+ityTypes/on-demand/tolerations/"+i11,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/toleratio\
+ns/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err159]:vErrors.push(err159),errors++}}}else{const err160={instancePath:instancePath+
 "/spec/dialect/capacityTypes/on-demand/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/prope\
-rties/tolerations/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err135]:vErrors.push(err135),errors++}}}else{const err136={instancePath:instancePath+
+rties/tolerations/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err160]:vErrors.push(err160),errors++}}}else{const err161={instancePath:instancePath+
 "/spec/dialect/capacityTypes/on-demand",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/type",keyword:"ty\
-pe",params:{type:"object"}};vErrors===null?vErrors=[err136]:vErrors.push(err136),errors++}}if(data24.spot!==void 0){let data49=data24.spot;if(data49&&typeof data49==
-"object"&&!Array.isArray(data49)){for(const key17 in data49)if(!(key17==="selection"||key17==="tolerations")){const err137={instancePath:instancePath+"/spec/dia\
+pe",params:{type:"object"}};vErrors===null?vErrors=[err161]:vErrors.push(err161),errors++}}if(data32.spot!==void 0){let data57=data32.spot;if(data57&&typeof data57==
+"object"&&!Array.isArray(data57)){for(const key19 in data57)if(!(key19==="selection"||key19==="tolerations")){const err162={instancePath:instancePath+"/spec/dia\
 lect/capacityTypes/spot",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/additionalProperties",keyword:"additi\
-onalProperties",params:{additionalProperty:key17}};vErrors===null?vErrors=[err137]:vErrors.push(err137),errors++}if(data49.selection!==void 0){let data50=data49.
-selection;if(data50&&typeof data50=="object"&&!Array.isArray(data50)){if(data50.key===void 0){const err138={instancePath:instancePath+"/spec/dialect/capacityTyp\
+onalProperties",params:{additionalProperty:key19}};vErrors===null?vErrors=[err162]:vErrors.push(err162),errors++}if(data57.selection!==void 0){let data58=data57.
+selection;if(data58&&typeof data58=="object"&&!Array.isArray(data58)){if(data58.key===void 0){const err163={instancePath:instancePath+"/spec/dialect/capacityTyp\
 es/spot/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/required",keyword:"req\
-uired",params:{missingProperty:"key"}};vErrors===null?vErrors=[err138]:vErrors.push(err138),errors++}for(const key18 in data50)if(!(key18==="key"||key18==="oper\
-ator"||key18==="values")){const err139={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection",schemaPath:"#/properties/spec/properties/dialect/\
-anyOf/1/properties/capacityTypes/properties/spot/properties/selection/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key18}};vErrors===
-null?vErrors=[err139]:vErrors.push(err139),errors++}if(data50.key!==void 0){let data51=data50.key;if(typeof data51=="string"){if(data51.length>316){const err140={
+uired",params:{missingProperty:"key"}};vErrors===null?vErrors=[err163]:vErrors.push(err163),errors++}for(const key20 in data58)if(!(key20==="key"||key20==="oper\
+ator"||key20==="values")){const err164={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection",schemaPath:"#/properties/spec/properties/dialect/\
+anyOf/1/properties/capacityTypes/properties/spot/properties/selection/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key20}};vErrors===
+null?vErrors=[err164]:vErrors.push(err164),errors++}if(data58.key!==void 0){let data59=data58.key;if(typeof data59=="string"){if(data59.length>316){const err165={
 instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/pro\
-perties/spot/properties/selection/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err140]:vErrors.push(err140),errors++}
-if(!pattern11.test(data51)){const err141={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/key",schemaPath:"#/properties/spec/properties/di\
+perties/spot/properties/selection/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err165]:vErrors.push(err165),errors++}
+if(!pattern11.test(data59)){const err166={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/key",schemaPath:"#/properties/spec/properties/di\
 alect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-\
-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err141]:vErrors.push(err141),errors++}}else{const err142={instancePath:instancePath+
+z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err166]:vErrors.push(err166),errors++}}else{const err167={instancePath:instancePath+
 "/spec/dialect/capacityTypes/spot/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/se\
-lection/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err142]:vErrors.push(err142),errors++}}if(data50.operator!==void 0){
-let data52=data50.operator;if(typeof data52!="string"){const err143={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/operator",schemaPath:"\
+lection/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err167]:vErrors.push(err167),errors++}}if(data58.operator!==void 0){
+let data60=data58.operator;if(typeof data60!="string"){const err168={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/operator",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/properties/operator/type",keyword:"type",params:{type:"\
-string"}};vErrors===null?vErrors=[err143]:vErrors.push(err143),errors++}if(!(data52==="In"||data52==="NotIn"||data52==="Exists"||data52==="DoesNotExist")){const err144={
+string"}};vErrors===null?vErrors=[err168]:vErrors.push(err168),errors++}if(!(data60==="In"||data60==="NotIn"||data60==="Exists"||data60==="DoesNotExist")){const err169={
 instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityType\
 s/properties/spot/properties/selection/properties/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.
-capacityTypes.properties.spot.properties.selection.properties.operator.enum}};vErrors===null?vErrors=[err144]:vErrors.push(err144),errors++}}if(data50.values!==
-void 0){let data53=data50.values;if(Array.isArray(data53)){if(data53.length>256){const err145={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selec\
+capacityTypes.properties.spot.properties.selection.properties.operator.enum}};vErrors===null?vErrors=[err169]:vErrors.push(err169),errors++}}if(data58.values!==
+void 0){let data61=data58.values;if(Array.isArray(data61)){if(data61.length>256){const err170={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selec\
 tion/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/properties/values/maxItems",
-keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err145]:vErrors.push(err145),errors++}if(data53.length<0){const err146={instancePath:instancePath+
+keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err170]:vErrors.push(err170),errors++}if(data61.length<0){const err171={instancePath:instancePath+
 "/spec/dialect/capacityTypes/spot/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties\
-/selection/properties/values/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err146]:vErrors.push(err146),errors++}const len6=data53.length;
-for(let i10=0;i10<len6;i10++){let data54=data53[i10];if(typeof data54=="string"){if(data54.length>63){const err147={instancePath:instancePath+"/spec/dialect/cap\
-acityTypes/spot/selection/values/"+i10,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/pr\
-operties/values/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err147]:vErrors.push(err147),errors++}if(!pattern12.test(data54)){
-const err148={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/values/"+i10,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/proper\
+/selection/properties/values/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err171]:vErrors.push(err171),errors++}const len7=data61.length;
+for(let i12=0;i12<len7;i12++){let data62=data61[i12];if(typeof data62=="string"){if(data62.length>63){const err172={instancePath:instancePath+"/spec/dialect/cap\
+acityTypes/spot/selection/values/"+i12,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/pr\
+operties/values/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err172]:vErrors.push(err172),errors++}if(!pattern12.test(data62)){
+const err173={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/values/"+i12,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/proper\
 ties/capacityTypes/properties/spot/properties/selection/properties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z\
-0-9])?)?$"}};vErrors===null?vErrors=[err148]:vErrors.push(err148),errors++}}else{const err149={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selec\
-tion/values/"+i10,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/properties/values/items\
-/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err149]:vErrors.push(err149),errors++}}let i11=data53.length,j4;if(i11>1){const indices4={};
-for(;i11--;){let item4=data53[i11];if(typeof item4=="string"){if(typeof indices4[item4]=="number"){j4=indices4[item4];const err150={instancePath:instancePath+"/\
+0-9])?)?$"}};vErrors===null?vErrors=[err173]:vErrors.push(err173),errors++}}else{const err174={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selec\
+tion/values/"+i12,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/properties/values/items\
+/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err174]:vErrors.push(err174),errors++}}let i13=data61.length,j5;if(i13>1){const indices5={};
+for(;i13--;){let item5=data61[i13];if(typeof item5=="string"){if(typeof indices5[item5]=="number"){j5=indices5[item5];const err175={instancePath:instancePath+"/\
 spec/dialect/capacityTypes/spot/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/s\
-election/properties/values/uniqueItems",keyword:"uniqueItems",params:{i:i11,j:j4}};vErrors===null?vErrors=[err150]:vErrors.push(err150),errors++;break}indices4[item4]=
-i11}}}}else{const err151={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1\
-/properties/capacityTypes/properties/spot/properties/selection/properties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err151]:vErrors.
-push(err151),errors++}}}else{const err152={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection",schemaPath:"#/properties/spec/properties/diale\
-ct/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err152]:vErrors.push(
-err152),errors++}}if(data49.tolerations!==void 0){let data55=data49.tolerations;if(Array.isArray(data55)){if(data55.length>32){const err153={instancePath:instancePath+
+election/properties/values/uniqueItems",keyword:"uniqueItems",params:{i:i13,j:j5}};vErrors===null?vErrors=[err175]:vErrors.push(err175),errors++;break}indices5[item5]=
+i13}}}}else{const err176={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1\
+/properties/capacityTypes/properties/spot/properties/selection/properties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err176]:vErrors.
+push(err176),errors++}}}else{const err177={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection",schemaPath:"#/properties/spec/properties/diale\
+ct/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err177]:vErrors.push(
+err177),errors++}}if(data57.tolerations!==void 0){let data63=data57.tolerations;if(Array.isArray(data63)){if(data63.length>32){const err178={instancePath:instancePath+
 "/spec/dialect/capacityTypes/spot/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tole\
-rations/maxItems",keyword:"maxItems",params:{limit:32}};vErrors===null?vErrors=[err153]:vErrors.push(err153),errors++}const len7=data55.length;for(let i12=0;i12<
-len7;i12++){let data56=data55[i12];if(data56&&typeof data56=="object"&&!Array.isArray(data56)){if(data56.key===void 0){const err154={instancePath:instancePath+"\
-/spec/dialect/capacityTypes/spot/tolerations/"+i12,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/\
-tolerations/items/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err154]:vErrors.push(err154),errors++}for(const key19 in data56)
-if(!(key19==="key"||key19==="operator"||key19==="value"||key19==="effect")){const err155={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/toleration\
-s/"+i12,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/additionalProperties",keyword:"\
-additionalProperties",params:{additionalProperty:key19}};vErrors===null?vErrors=[err155]:vErrors.push(err155),errors++}if(data56.key!==void 0){let data57=data56.
-key;if(typeof data57=="string"){if(data57.length>316){const err156={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i12+"/key",schemaPath:"\
+rations/maxItems",keyword:"maxItems",params:{limit:32}};vErrors===null?vErrors=[err178]:vErrors.push(err178),errors++}const len8=data63.length;for(let i14=0;i14<
+len8;i14++){let data64=data63[i14];if(data64&&typeof data64=="object"&&!Array.isArray(data64)){if(data64.key===void 0){const err179={instancePath:instancePath+"\
+/spec/dialect/capacityTypes/spot/tolerations/"+i14,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/\
+tolerations/items/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err179]:vErrors.push(err179),errors++}for(const key21 in data64)
+if(!(key21==="key"||key21==="operator"||key21==="value"||key21==="effect")){const err180={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/toleration\
+s/"+i14,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/additionalProperties",keyword:"\
+additionalProperties",params:{additionalProperty:key21}};vErrors===null?vErrors=[err180]:vErrors.push(err180),errors++}if(data64.key!==void 0){let data65=data64.
+key;if(typeof data65=="string"){if(data65.length>316){const err181={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i14+"/key",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/key/maxLength",keyword:"maxLength",
-params:{limit:316}};vErrors===null?vErrors=[err156]:vErrors.push(err156),errors++}if(!pattern11.test(data57)){const err157={instancePath:instancePath+"/spec/dia\
-lect/capacityTypes/spot/tolerations/"+i12+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/to\
+params:{limit:316}};vErrors===null?vErrors=[err181]:vErrors.push(err181),errors++}if(!pattern11.test(data65)){const err182={instancePath:instancePath+"/spec/dia\
+lect/capacityTypes/spot/tolerations/"+i14+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/to\
 lerations/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===
-null?vErrors=[err157]:vErrors.push(err157),errors++}}else{const err158={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i12+"/key",schemaPath:"\
+null?vErrors=[err182]:vErrors.push(err182),errors++}}else{const err183={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i14+"/key",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/key/type",keyword:"type",params:{type:"\
-string"}};vErrors===null?vErrors=[err158]:vErrors.push(err158),errors++}}if(data56.operator!==void 0){let data58=data56.operator;if(typeof data58!="string"){const err159={
-instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i12+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/ca\
-pacityTypes/properties/spot/properties/tolerations/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err159]:vErrors.
-push(err159),errors++}if(!(data58==="Exists"||data58==="Equal")){const err160={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i12+"/o\
+string"}};vErrors===null?vErrors=[err183]:vErrors.push(err183),errors++}}if(data64.operator!==void 0){let data66=data64.operator;if(typeof data66!="string"){const err184={
+instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i14+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/ca\
+pacityTypes/properties/spot/properties/tolerations/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err184]:vErrors.
+push(err184),errors++}if(!(data66==="Exists"||data66==="Equal")){const err185={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i14+"/o\
 perator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/operator/enum",
 keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.spot.properties.tolerations.items.
-properties.operator.enum}};vErrors===null?vErrors=[err160]:vErrors.push(err160),errors++}}if(data56.value!==void 0){let data59=data56.value;if(typeof data59=="s\
-tring"){if(data59.length>63){const err161={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i12+"/value",schemaPath:"#/properties/spec/\
+properties.operator.enum}};vErrors===null?vErrors=[err185]:vErrors.push(err185),errors++}}if(data64.value!==void 0){let data67=data64.value;if(typeof data67=="s\
+tring"){if(data67.length>63){const err186={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i14+"/value",schemaPath:"#/properties/spec/\
 properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};
-vErrors===null?vErrors=[err161]:vErrors.push(err161),errors++}if(!pattern12.test(data59)){const err162={instancePath:instancePath+"/spec/dialect/capacityTypes/s\
-pot/tolerations/"+i12+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/pr\
-operties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err162]:vErrors.push(err162),
-errors++}}else{const err163={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i12+"/value",schemaPath:"#/properties/spec/properties/dia\
+vErrors===null?vErrors=[err186]:vErrors.push(err186),errors++}if(!pattern12.test(data67)){const err187={instancePath:instancePath+"/spec/dialect/capacityTypes/s\
+pot/tolerations/"+i14+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/pr\
+operties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err187]:vErrors.push(err187),
+errors++}}else{const err188={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i14+"/value",schemaPath:"#/properties/spec/properties/dia\
 lect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?
-vErrors=[err163]:vErrors.push(err163),errors++}}if(data56.effect!==void 0){let data60=data56.effect;if(typeof data60!="string"){const err164={instancePath:instancePath+
-"/spec/dialect/capacityTypes/spot/tolerations/"+i12+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/\
-properties/tolerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err164]:vErrors.push(err164),errors++}if(!(data60===
-"NoSchedule"||data60==="PreferNoSchedule"||data60==="NoExecute")){const err165={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i12+"/\
+vErrors=[err188]:vErrors.push(err188),errors++}}if(data64.effect!==void 0){let data68=data64.effect;if(typeof data68!="string"){const err189={instancePath:instancePath+
+"/spec/dialect/capacityTypes/spot/tolerations/"+i14+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/\
+properties/tolerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err189]:vErrors.push(err189),errors++}if(!(data68===
+"NoSchedule"||data68==="PreferNoSchedule"||data68==="NoExecute")){const err190={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i14+"/\
 effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/effect/enum",keyword:"\
 enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.spot.properties.tolerations.items.properties.
-effect.enum}};vErrors===null?vErrors=[err165]:vErrors.push(err165),errors++}}}else{const err166={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tol\
-erations/"+i12,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/type",keyword:"typ\
-e",params:{type:"object"}};vErrors===null?vErrors=[err166]:vErrors.push(err166),errors++}}}else{const err167={instancePath:instancePath+"/spec/dialect/capacityT\
+effect.enum}};vErrors===null?vErrors=[err190]:vErrors.push(err190),errors++}}}else{const err191={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tol\
+erations/"+i14,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/type",keyword:"typ\
+e",params:{type:"object"}};vErrors===null?vErrors=[err191]:vErrors.push(err191),errors++}}}else{const err192={instancePath:instancePath+"/spec/dialect/capacityT\
 ypes/spot/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/type",keyword:"t\
-ype",params:{type:"array"}};vErrors===null?vErrors=[err167]:vErrors.push(err167),errors++}}}else{const err168={instancePath:instancePath+"/spec/dialect/capacity\
+ype",params:{type:"array"}};vErrors===null?vErrors=[err192]:vErrors.push(err192),errors++}}}else{const err193={instancePath:instancePath+"/spec/dialect/capacity\
 Types/spot",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/type",keyword:"type",params:{type:"object"}};vErrors===
-null?vErrors=[err168]:vErrors.push(err168),errors++}}}else{const err169={instancePath:instancePath+"/spec/dialect/capacityTypes",schemaPath:"#/properties/spec/p\
-roperties/dialect/anyOf/1/properties/capacityTypes/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err169]:vErrors.push(err169),errors++}}if(data21.
-acceleratorTolerations!==void 0){let data61=data21.acceleratorTolerations;if(Array.isArray(data61)){if(data61.length>32){const err170={instancePath:instancePath+
+null?vErrors=[err193]:vErrors.push(err193),errors++}}}else{const err194={instancePath:instancePath+"/spec/dialect/capacityTypes",schemaPath:"#/properties/spec/p\
+roperties/dialect/anyOf/1/properties/capacityTypes/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err194]:vErrors.push(err194),errors++}}if(data29.
+acceleratorTolerations!==void 0){let data69=data29.acceleratorTolerations;if(Array.isArray(data69)){if(data69.length>32){const err195={instancePath:instancePath+
 "/spec/dialect/acceleratorTolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/maxItems",keyword:"maxItems",params:{
-limit:32}};vErrors===null?vErrors=[err170]:vErrors.push(err170),errors++}const len8=data61.length;for(let i13=0;i13<len8;i13++){let data62=data61[i13];if(data62&&
-typeof data62=="object"&&!Array.isArray(data62)){if(data62.key===void 0){const err171={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i13,schemaPath:"\
+limit:32}};vErrors===null?vErrors=[err195]:vErrors.push(err195),errors++}const len9=data69.length;for(let i15=0;i15<len9;i15++){let data70=data69[i15];if(data70&&
+typeof data70=="object"&&!Array.isArray(data70)){if(data70.key===void 0){const err196={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i15,schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?
-vErrors=[err171]:vErrors.push(err171),errors++}for(const key20 in data62)if(!(key20==="key"||key20==="operator"||key20==="value"||key20==="effect")){const err172={
-instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i13,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations\
-/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key20}};vErrors===null?vErrors=[err172]:vErrors.push(err172),errors++}if(data62.
-key!==void 0){let data63=data62.key;if(typeof data63=="string"){if(data63.length>316){const err173={instancePath:instancePath+"/spec/dialect/acceleratorTolerati\
-ons/"+i13+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/key/maxLength",keyword:"maxLength",
-params:{limit:316}};vErrors===null?vErrors=[err173]:vErrors.push(err173),errors++}if(!pattern11.test(data63)){const err174={instancePath:instancePath+"/spec/dia\
-lect/acceleratorTolerations/"+i13+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/key/pattern",
-keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err174]:vErrors.push(
-err174),errors++}}else{const err175={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i13+"/key",schemaPath:"#/properties/spec/properties/diale\
-ct/anyOf/1/properties/acceleratorTolerations/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err175]:vErrors.push(err175),
-errors++}}if(data62.operator!==void 0){let data64=data62.operator;if(typeof data64!="string"){const err176={instancePath:instancePath+"/spec/dialect/accelerator\
-Tolerations/"+i13+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/operator/type",keyword:"\
-type",params:{type:"string"}};vErrors===null?vErrors=[err176]:vErrors.push(err176),errors++}if(!(data64==="Exists"||data64==="Equal")){const err177={instancePath:instancePath+
-"/spec/dialect/acceleratorTolerations/"+i13+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/propert\
+vErrors=[err196]:vErrors.push(err196),errors++}for(const key22 in data70)if(!(key22==="key"||key22==="operator"||key22==="value"||key22==="effect")){const err197={
+instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i15,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations\
+/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key22}};vErrors===null?vErrors=[err197]:vErrors.push(err197),errors++}if(data70.
+key!==void 0){let data71=data70.key;if(typeof data71=="string"){if(data71.length>316){const err198={instancePath:instancePath+"/spec/dialect/acceleratorTolerati\
+ons/"+i15+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/key/maxLength",keyword:"maxLength",
+params:{limit:316}};vErrors===null?vErrors=[err198]:vErrors.push(err198),errors++}if(!pattern11.test(data71)){const err199={instancePath:instancePath+"/spec/dia\
+lect/acceleratorTolerations/"+i15+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/key/pattern",
+keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err199]:vErrors.push(
+err199),errors++}}else{const err200={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i15+"/key",schemaPath:"#/properties/spec/properties/diale\
+ct/anyOf/1/properties/acceleratorTolerations/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err200]:vErrors.push(err200),
+errors++}}if(data70.operator!==void 0){let data72=data70.operator;if(typeof data72!="string"){const err201={instancePath:instancePath+"/spec/dialect/accelerator\
+Tolerations/"+i15+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/operator/type",keyword:"\
+type",params:{type:"string"}};vErrors===null?vErrors=[err201]:vErrors.push(err201),errors++}if(!(data72==="Exists"||data72==="Equal")){const err202={instancePath:instancePath+
+"/spec/dialect/acceleratorTolerations/"+i15+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/propert\
 ies/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.acceleratorTolerations.items.properties.
-operator.enum}};vErrors===null?vErrors=[err177]:vErrors.push(err177),errors++}}if(data62.value!==void 0){let data65=data62.value;if(typeof data65=="string"){if(data65.
-length>63){const err178={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i13+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1\
-/properties/acceleratorTolerations/items/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err178]:vErrors.push(err178),
-errors++}if(!pattern12.test(data65)){const err179={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i13+"/value",schemaPath:"#/properties/spec/\
+operator.enum}};vErrors===null?vErrors=[err202]:vErrors.push(err202),errors++}}if(data70.value!==void 0){let data73=data70.value;if(typeof data73=="string"){if(data73.
+length>63){const err203={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i15+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1\
+/properties/acceleratorTolerations/items/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err203]:vErrors.push(err203),
+errors++}if(!pattern12.test(data73)){const err204={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i15+"/value",schemaPath:"#/properties/spec/\
 properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-\
-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err179]:vErrors.push(err179),errors++}}else{const err180={instancePath:instancePath+"/spec/dialect/acceleratorToleratio\
-ns/"+i13+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/value/type",keyword:"type",params:{
-type:"string"}};vErrors===null?vErrors=[err180]:vErrors.push(err180),errors++}}if(data62.effect!==void 0){let data66=data62.effect;if(typeof data66!="string"){const err181={
-instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i13+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorT\
-olerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err181]:vErrors.push(err181),errors++}if(!(data66==="NoS\
-chedule"||data66==="PreferNoSchedule"||data66==="NoExecute")){const err182={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i13+"/effect",schemaPath:"\
+Za-z0-9])?)?$"}};vErrors===null?vErrors=[err204]:vErrors.push(err204),errors++}}else{const err205={instancePath:instancePath+"/spec/dialect/acceleratorToleratio\
+ns/"+i15+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/value/type",keyword:"type",params:{
+type:"string"}};vErrors===null?vErrors=[err205]:vErrors.push(err205),errors++}}if(data70.effect!==void 0){let data74=data70.effect;if(typeof data74!="string"){const err206={
+instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i15+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorT\
+olerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err206]:vErrors.push(err206),errors++}if(!(data74==="NoS\
+chedule"||data74==="PreferNoSchedule"||data74==="NoExecute")){const err207={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i15+"/effect",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/effect/enum",keyword:"enum",params:{allowedValues:schema34.properties.
-spec.properties.dialect.anyOf[1].properties.acceleratorTolerations.items.properties.effect.enum}};vErrors===null?vErrors=[err182]:vErrors.push(err182),errors++}}}else{
-const err183={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i13,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/accelera\
-torTolerations/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err183]:vErrors.push(err183),errors++}}}else{const err184={instancePath:instancePath+
+spec.properties.dialect.anyOf[1].properties.acceleratorTolerations.items.properties.effect.enum}};vErrors===null?vErrors=[err207]:vErrors.push(err207),errors++}}}else{
+const err208={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i15,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/accelera\
+torTolerations/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err208]:vErrors.push(err208),errors++}}}else{const err209={instancePath:instancePath+
 "/spec/dialect/acceleratorTolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/type",keyword:"type",params:{type:"\
-array"}};vErrors===null?vErrors=[err184]:vErrors.push(err184),errors++}}}else{const err185={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/s\
-pec/properties/dialect/anyOf/1/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err185]:vErrors.push(err185),errors++}var _valid0=_errs55===
-errors;if(valid12=valid12||_valid0,valid12)errors=_errs52,vErrors!==null&&(_errs52?vErrors.length=_errs52:vErrors=null);else{const err186={instancePath:instancePath+
-"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf",keyword:"anyOf",params:{}};vErrors===null?vErrors=[err186]:vErrors.push(err186),errors++}}
-if(data4.layout!==void 0){let data67=data4.layout;if(typeof data67=="string"){if(data67.length>63){const err187={instancePath:instancePath+"/spec/layout",schemaPath:"\
-#/properties/spec/properties/layout/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err187]:vErrors.push(err187),errors++}if(!pattern10.
-test(data67)){const err188={instancePath:instancePath+"/spec/layout",schemaPath:"#/properties/spec/properties/layout/pattern",keyword:"pattern",params:{pattern:"\
-^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err188]:vErrors.push(err188),errors++}}else{const err189={instancePath:instancePath+"/spec/layout",schemaPath:"\
-#/properties/spec/properties/layout/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err189]:vErrors.push(err189),errors++}}if(data4.companions!==
-void 0){let data68=data4.companions;if(data68&&typeof data68=="object"&&!Array.isArray(data68)){for(const key21 in data68)if(!(key21==="resourceClaimTemplates"||
-key21==="podDisruptionBudgets"||key21==="podTemplates"||key21==="provisioningRequests"||key21==="podGroups")){const err190={instancePath:instancePath+"/spec/com\
-panions",schemaPath:"#/properties/spec/properties/companions/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key21}};vErrors===null?
-vErrors=[err190]:vErrors.push(err190),errors++}if(data68.resourceClaimTemplates!==void 0&&typeof data68.resourceClaimTemplates!="boolean"){const err191={instancePath:instancePath+
+array"}};vErrors===null?vErrors=[err209]:vErrors.push(err209),errors++}}}else{const err210={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/s\
+pec/properties/dialect/anyOf/1/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err210]:vErrors.push(err210),errors++}var _valid0=_errs73===
+errors;if(valid17=valid17||_valid0,valid17)errors=_errs70,vErrors!==null&&(_errs70?vErrors.length=_errs70:vErrors=null);else{const err211={instancePath:instancePath+
+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf",keyword:"anyOf",params:{}};vErrors===null?vErrors=[err211]:vErrors.push(err211),errors++}}
+if(data4.layout!==void 0){let data75=data4.layout;if(typeof data75=="string"){if(data75.length>63){const err212={instancePath:instancePath+"/spec/layout",schemaPath:"\
+#/properties/spec/properties/layout/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err212]:vErrors.push(err212),errors++}if(!pattern10.
+test(data75)){const err213={instancePath:instancePath+"/spec/layout",schemaPath:"#/properties/spec/properties/layout/pattern",keyword:"pattern",params:{pattern:"\
+^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err213]:vErrors.push(err213),errors++}}else{const err214={instancePath:instancePath+"/spec/layout",schemaPath:"\
+#/properties/spec/properties/layout/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err214]:vErrors.push(err214),errors++}}if(data4.companions!==
+void 0){let data76=data4.companions;if(data76&&typeof data76=="object"&&!Array.isArray(data76)){for(const key23 in data76)if(!(key23==="resourceClaimTemplates"||
+key23==="podDisruptionBudgets"||key23==="podTemplates"||key23==="provisioningRequests"||key23==="podGroups")){const err215={instancePath:instancePath+"/spec/com\
+panions",schemaPath:"#/properties/spec/properties/companions/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key23}};vErrors===null?
+vErrors=[err215]:vErrors.push(err215),errors++}if(data76.resourceClaimTemplates!==void 0&&typeof data76.resourceClaimTemplates!="boolean"){const err216={instancePath:instancePath+
 "/spec/companions/resourceClaimTemplates",schemaPath:"#/properties/spec/properties/companions/properties/resourceClaimTemplates/type",keyword:"type",params:{type:"\
-boolean"}};vErrors===null?vErrors=[err191]:vErrors.push(err191),errors++}if(data68.podDisruptionBudgets!==void 0&&typeof data68.podDisruptionBudgets!="boolean"){
-const err192={instancePath:instancePath+"/spec/companions/podDisruptionBudgets",schemaPath:"#/properties/spec/properties/companions/properties/podDisruptionBudg\
-ets/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err192]:vErrors.push(err192),errors++}if(data68.podTemplates!==void 0&&typeof data68.podTemplates!=
-"boolean"){const err193={instancePath:instancePath+"/spec/companions/podTemplates",schemaPath:"#/properties/spec/properties/companions/properties/podTemplates/t\
-ype",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err193]:vErrors.push(err193),errors++}if(data68.provisioningRequests!==void 0&&typeof data68.
-provisioningRequests!="boolean"){const err194={instancePath:instancePath+"/spec/companions/provisioningRequests",schemaPath:"#/properties/spec/properties/compan\
-ions/properties/provisioningRequests/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err194]:vErrors.push(err194),errors++}if(data68.podGroups!==
-void 0&&typeof data68.podGroups!="boolean"){const err195={instancePath:instancePath+"/spec/companions/podGroups",schemaPath:"#/properties/spec/properties/compan\
-ions/properties/podGroups/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err195]:vErrors.push(err195),errors++}}else{const err196={instancePath:instancePath+
-"/spec/companions",schemaPath:"#/properties/spec/properties/companions/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err196]:vErrors.push(
-err196),errors++}}if(data4.supply!==void 0){let data74=data4.supply;if(data74&&typeof data74=="object"&&!Array.isArray(data74)){for(const key22 in data74)if(!(key22===
-"nodes"||key22==="pools")){const err197={instancePath:instancePath+"/spec/supply",schemaPath:"#/properties/spec/properties/supply/additionalProperties",keyword:"\
-additionalProperties",params:{additionalProperty:key22}};vErrors===null?vErrors=[err197]:vErrors.push(err197),errors++}if(data74.nodes!==void 0){let data75=data74.
-nodes;if(typeof data75!="string"){const err198={instancePath:instancePath+"/spec/supply/nodes",schemaPath:"#/properties/spec/properties/supply/properties/nodes/\
-type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err198]:vErrors.push(err198),errors++}if(!(data75==="complete"||data75==="partial")){const err199={
+boolean"}};vErrors===null?vErrors=[err216]:vErrors.push(err216),errors++}if(data76.podDisruptionBudgets!==void 0&&typeof data76.podDisruptionBudgets!="boolean"){
+const err217={instancePath:instancePath+"/spec/companions/podDisruptionBudgets",schemaPath:"#/properties/spec/properties/companions/properties/podDisruptionBudg\
+ets/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err217]:vErrors.push(err217),errors++}if(data76.podTemplates!==void 0&&typeof data76.podTemplates!=
+"boolean"){const err218={instancePath:instancePath+"/spec/companions/podTemplates",schemaPath:"#/properties/spec/properties/companions/properties/podTemplates/t\
+ype",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err218]:vErrors.push(err218),errors++}if(data76.provisioningRequests!==void 0&&typeof data76.
+provisioningRequests!="boolean"){const err219={instancePath:instancePath+"/spec/companions/provisioningRequests",schemaPath:"#/properties/spec/properties/compan\
+ions/properties/provisioningRequests/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err219]:vErrors.push(err219),errors++}if(data76.podGroups!==
+void 0&&typeof data76.podGroups!="boolean"){const err220={instancePath:instancePath+"/spec/companions/podGroups",schemaPath:"#/properties/spec/properties/compan\
+ions/properties/podGroups/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err220]:vErrors.push(err220),errors++}}else{const err221={instancePath:instancePath+
+"/spec/companions",schemaPath:"#/properties/spec/properties/companions/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err221]:vErrors.push(
+err221),errors++}}if(data4.supply!==void 0){let data82=data4.supply;if(data82&&typeof data82=="object"&&!Array.isArray(data82)){for(const key24 in data82)if(!(key24===
+"nodes"||key24==="pools")){const err222={instancePath:instancePath+"/spec/supply",schemaPath:"#/properties/spec/properties/supply/additionalProperties",keyword:"\
+additionalProperties",params:{additionalProperty:key24}};vErrors===null?vErrors=[err222]:vErrors.push(err222),errors++}if(data82.nodes!==void 0){let data83=data82.
+nodes;if(typeof data83!="string"){const err223={instancePath:instancePath+"/spec/supply/nodes",schemaPath:"#/properties/spec/properties/supply/properties/nodes/\
+type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err223]:vErrors.push(err223),errors++}if(!(data83==="complete"||data83==="partial")){const err224={
 instancePath:instancePath+"/spec/supply/nodes",schemaPath:"#/properties/spec/properties/supply/properties/nodes/enum",keyword:"enum",params:{allowedValues:schema34.
-properties.spec.properties.supply.properties.nodes.enum}};vErrors===null?vErrors=[err199]:vErrors.push(err199),errors++}}if(data74.pools!==void 0){let data76=data74.
-pools;if(typeof data76!="string"){const err200={instancePath:instancePath+"/spec/supply/pools",schemaPath:"#/properties/spec/properties/supply/properties/pools/\
-type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err200]:vErrors.push(err200),errors++}if(!(data76==="complete"||data76==="partial")){const err201={
+properties.spec.properties.supply.properties.nodes.enum}};vErrors===null?vErrors=[err224]:vErrors.push(err224),errors++}}if(data82.pools!==void 0){let data84=data82.
+pools;if(typeof data84!="string"){const err225={instancePath:instancePath+"/spec/supply/pools",schemaPath:"#/properties/spec/properties/supply/properties/pools/\
+type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err225]:vErrors.push(err225),errors++}if(!(data84==="complete"||data84==="partial")){const err226={
 instancePath:instancePath+"/spec/supply/pools",schemaPath:"#/properties/spec/properties/supply/properties/pools/enum",keyword:"enum",params:{allowedValues:schema34.
-properties.spec.properties.supply.properties.pools.enum}};vErrors===null?vErrors=[err201]:vErrors.push(err201),errors++}}}else{const err202={instancePath:instancePath+
-"/spec/supply",schemaPath:"#/properties/spec/properties/supply/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err202]:vErrors.push(err202),
-errors++}}if(data4.reclaimNotice!==void 0){let data77=data4.reclaimNotice;if(data77&&typeof data77=="object"&&!Array.isArray(data77)){for(const key23 in data77)
-if(!(key23==="reserved"||key23==="on-demand"||key23==="spot")){const err203={instancePath:instancePath+"/spec/reclaimNotice",schemaPath:"#/properties/spec/prope\
-rties/reclaimNotice/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key23}};vErrors===null?vErrors=[err203]:vErrors.push(err203),
-errors++}if(data77.reserved!==void 0){let data78=data77.reserved;if(typeof data78=="string"){if(data78.length>32){const err204={instancePath:instancePath+"/spec\
+properties.spec.properties.supply.properties.pools.enum}};vErrors===null?vErrors=[err226]:vErrors.push(err226),errors++}}}else{const err227={instancePath:instancePath+
+"/spec/supply",schemaPath:"#/properties/spec/properties/supply/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err227]:vErrors.push(err227),
+errors++}}if(data4.reclaimNotice!==void 0){let data85=data4.reclaimNotice;if(data85&&typeof data85=="object"&&!Array.isArray(data85)){for(const key25 in data85)
+if(!(key25==="reserved"||key25==="on-demand"||key25==="spot")){const err228={instancePath:instancePath+"/spec/reclaimNotice",schemaPath:"#/properties/spec/prope\
+rties/reclaimNotice/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key25}};vErrors===null?vErrors=[err228]:vErrors.push(err228),
+errors++}if(data85.reserved!==void 0){let data86=data85.reserved;if(typeof data86=="string"){if(data86.length>32){const err229={instancePath:instancePath+"/spec\
 /reclaimNotice/reserved",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/reserved/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===
-null?vErrors=[err204]:vErrors.push(err204),errors++}if(!pattern3.test(data78)){const err205={instancePath:instancePath+"/spec/reclaimNotice/reserved",schemaPath:"\
+null?vErrors=[err229]:vErrors.push(err229),errors++}if(!pattern3.test(data86)){const err230={instancePath:instancePath+"/spec/reclaimNotice/reserved",schemaPath:"\
 #/properties/spec/properties/reclaimNotice/properties/reserved/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=
-[err205]:vErrors.push(err205),errors++}}else{const err206={instancePath:instancePath+"/spec/reclaimNotice/reserved",schemaPath:"#/properties/spec/properties/rec\
-laimNotice/properties/reserved/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err206]:vErrors.push(err206),errors++}}if(data77["on-demand"]!==
-void 0){let data79=data77["on-demand"];if(typeof data79=="string"){if(data79.length>32){const err207={instancePath:instancePath+"/spec/reclaimNotice/on-demand",
-schemaPath:"#/properties/spec/properties/reclaimNotice/properties/on-demand/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err207]:vErrors.
-push(err207),errors++}if(!pattern3.test(data79)){const err208={instancePath:instancePath+"/spec/reclaimNotice/on-demand",schemaPath:"#/properties/spec/propertie\
-s/reclaimNotice/properties/on-demand/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err208]:vErrors.push(
-err208),errors++}}else{const err209={instancePath:instancePath+"/spec/reclaimNotice/on-demand",schemaPath:"#/properties/spec/properties/reclaimNotice/properties\
-/on-demand/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err209]:vErrors.push(err209),errors++}}if(data77.spot!==void 0){let data80=data77.
-spot;if(typeof data80=="string"){if(data80.length>32){const err210={instancePath:instancePath+"/spec/reclaimNotice/spot",schemaPath:"#/properties/spec/propertie\
-s/reclaimNotice/properties/spot/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err210]:vErrors.push(err210),errors++}if(!pattern3.test(
-data80)){const err211={instancePath:instancePath+"/spec/reclaimNotice/spot",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/spot/pattern",keyword:"\
-pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err211]:vErrors.push(err211),errors++}}else{const err212={instancePath:instancePath+
+[err230]:vErrors.push(err230),errors++}}else{const err231={instancePath:instancePath+"/spec/reclaimNotice/reserved",schemaPath:"#/properties/spec/properties/rec\
+laimNotice/properties/reserved/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err231]:vErrors.push(err231),errors++}}if(data85["on-demand"]!==
+void 0){let data87=data85["on-demand"];if(typeof data87=="string"){if(data87.length>32){const err232={instancePath:instancePath+"/spec/reclaimNotice/on-demand",
+schemaPath:"#/properties/spec/properties/reclaimNotice/properties/on-demand/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err232]:vErrors.
+push(err232),errors++}if(!pattern3.test(data87)){const err233={instancePath:instancePath+"/spec/reclaimNotice/on-demand",schemaPath:"#/properties/spec/propertie\
+s/reclaimNotice/properties/on-demand/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err233]:vErrors.push(
+err233),errors++}}else{const err234={instancePath:instancePath+"/spec/reclaimNotice/on-demand",schemaPath:"#/properties/spec/properties/reclaimNotice/properties\
+/on-demand/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err234]:vErrors.push(err234),errors++}}if(data85.spot!==void 0){let data88=data85.
+spot;if(typeof data88=="string"){if(data88.length>32){const err235={instancePath:instancePath+"/spec/reclaimNotice/spot",schemaPath:"#/properties/spec/propertie\
+s/reclaimNotice/properties/spot/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err235]:vErrors.push(err235),errors++}if(!pattern3.test(
+data88)){const err236={instancePath:instancePath+"/spec/reclaimNotice/spot",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/spot/pattern",keyword:"\
+pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err236]:vErrors.push(err236),errors++}}else{const err237={instancePath:instancePath+
 "/spec/reclaimNotice/spot",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/spot/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
-[err212]:vErrors.push(err212),errors++}}}else{const err213={instancePath:instancePath+"/spec/reclaimNotice",schemaPath:"#/properties/spec/properties/reclaimNoti\
-ce/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err213]:vErrors.push(err213),errors++}}}else{const err214={instancePath:instancePath+"/s\
-pec",schemaPath:"#/properties/spec/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err214]:vErrors.push(err214),errors++}}}else{const err215={
-instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err215]:vErrors.push(err215),errors++}return validate88.errors=vErrors,
+[err237]:vErrors.push(err237),errors++}}}else{const err238={instancePath:instancePath+"/spec/reclaimNotice",schemaPath:"#/properties/spec/properties/reclaimNoti\
+ce/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err238]:vErrors.push(err238),errors++}}}else{const err239={instancePath:instancePath+"/s\
+pec",schemaPath:"#/properties/spec/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err239]:vErrors.push(err239),errors++}}}else{const err240={
+instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err240]:vErrors.push(err240),errors++}return validate88.errors=vErrors,
 errors===0}validate88.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const WorkloadKind=validate89,schema35={$id:"https://plimsoll.dev/v1alpha1/WorkloadKi\
 nd.json",type:"object",properties:{apiVersion:{const:"plimsoll.dev/v1alpha1"},kind:{const:"WorkloadKind"},metadata:{type:"object",properties:{name:{type:"string",
 pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63}},required:["name"],additionalProperties:!1},spec:{type:"object",properties:{apiVersion:{type:"string",pattern:"\
@@ -1829,8 +1908,8 @@ scale:{type:"boolean"},childAnnotations:{type:"string",minLength:1,maxLength:500
 never","suspended","gated"]},except:{type:"array",items:{type:"string",enum:["labels","annotations","nodeSelector","affinity","tolerations","topologySpreadConst\
 raints","resourceClaims","containerResources","containerClaims","priorityClassName","terminationGracePeriodSeconds","schedulingGroup"]},minItems:0,maxItems:256,
 uniqueItems:!0}},required:["template"],additionalProperties:!1},minimum:{type:"string",minLength:1,maxLength:2e3},peak:{type:"string",minLength:1,maxLength:2e3}},
-required:["apiVersion","kind","plural","life","templates"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern85=new RegExp(
-"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$","u"),pattern87=new RegExp("^[a-z][a-z0-9]*$","u"),pattern88=new RegExp("^v[a-z0-9]+$","u"),pattern89=new RegExp(
+required:["apiVersion","kind","plural","life","templates"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern87=new RegExp(
+"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$","u"),pattern89=new RegExp("^[a-z][a-z0-9]*$","u"),pattern90=new RegExp("^v[a-z0-9]+$","u"),pattern91=new RegExp(
 "^[^/]*/[A-Z][A-Za-z0-9]*$","u");function validate89(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;
 const evaluated0=validate89.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data==
 "object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVer\
@@ -1863,7 +1942,7 @@ uired",params:{missingProperty:"life"}};vErrors===null?vErrors=[err16]:vErrors.p
 for(const key2 in data4)if(!func1.call(schema35.properties.spec.properties,key2)){const err18={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/a\
 dditionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}if(data4.apiVersion!==
 void 0){let data5=data4.apiVersion;if(typeof data5=="string"){if(data5.length>316){const err19={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/prope\
-rties/spec/properties/apiVersion/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern85.test(
+rties/spec/properties/apiVersion/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern87.test(
 data5)){const err20={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/properties/spec/properties/apiVersion/pattern",keyword:"pattern",params:{pattern:"\
 ^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}}else{const err21={instancePath:instancePath+"/spe\
 c/apiVersion",schemaPath:"#/properties/spec/properties/apiVersion/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),
@@ -1873,7 +1952,7 @@ data6)){const err23={instancePath:instancePath+"/spec/kind",schemaPath:"#/proper
 a-z0-9]*$"}};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}}else{const err24={instancePath:instancePath+"/spec/kind",schemaPath:"#/properties/spec\
 /properties/kind/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}}if(data4.plural!==void 0){let data7=data4.
 plural;if(typeof data7=="string"){if(data7.length>63){const err25={instancePath:instancePath+"/spec/plural",schemaPath:"#/properties/spec/properties/plural/maxL\
-ength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}if(!pattern87.test(data7)){const err26={instancePath:instancePath+
+ength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}if(!pattern89.test(data7)){const err26={instancePath:instancePath+
 "/spec/plural",schemaPath:"#/properties/spec/properties/plural/pattern",keyword:"pattern",params:{pattern:"^[a-z][a-z0-9]*$"}};vErrors===null?vErrors=[err26]:vErrors.
 push(err26),errors++}}else{const err27={instancePath:instancePath+"/spec/plural",schemaPath:"#/properties/spec/properties/plural/type",keyword:"type",params:{type:"\
 string"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}if(data4.versions!==void 0){let data8=data4.versions;if(Array.isArray(data8)){if(data8.length>
@@ -1881,7 +1960,7 @@ string"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}if(data4.
 vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}if(data8.length<0){const err29={instancePath:instancePath+"/spec/versions",schemaPath:"#/properties/\
 spec/properties/versions/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}const len0=data8.length;for(let i0=0;i0<
 len0;i0++){let data9=data8[i0];if(typeof data9=="string"){if(data9.length>63){const err30={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#/properti\
-es/spec/properties/versions/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}if(!pattern88.test(
+es/spec/properties/versions/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}if(!pattern90.test(
 data9)){const err31={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#/properties/spec/properties/versions/items/pattern",keyword:"pattern",params:{pattern:"\
 ^v[a-z0-9]+$"}};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}}else{const err32={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#/prop\
 erties/spec/properties/versions/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}}let i1=data8.length,
@@ -1897,7 +1976,7 @@ if(data11.length>256){const err37={instancePath:instancePath+"/spec/makes",schem
 vErrors===null?vErrors=[err37]:vErrors.push(err37),errors++}if(data11.length<0){const err38={instancePath:instancePath+"/spec/makes",schemaPath:"#/properties/sp\
 ec/properties/makes/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err38]:vErrors.push(err38),errors++}const len1=data11.length;for(let i2=0;i2<
 len1;i2++){let data12=data11[i2];if(typeof data12=="string"){if(data12.length>253){const err39={instancePath:instancePath+"/spec/makes/"+i2,schemaPath:"#/proper\
-ties/spec/properties/makes/items/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern89.test(
+ties/spec/properties/makes/items/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern91.test(
 data12)){const err40={instancePath:instancePath+"/spec/makes/"+i2,schemaPath:"#/properties/spec/properties/makes/items/pattern",keyword:"pattern",params:{pattern:"\
 ^[^/]*/[A-Z][A-Za-z0-9]*$"}};vErrors===null?vErrors=[err40]:vErrors.push(err40),errors++}}else{const err41={instancePath:instancePath+"/spec/makes/"+i2,schemaPath:"\
 #/properties/spec/properties/makes/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}}let i3=data11.

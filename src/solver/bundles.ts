@@ -1,0 +1,71 @@
+import type { Bond, PodDevices, Slot } from "./ask.ts";
+import type { Stock } from "./stock.ts";
+
+/** Devices that must agree in an attribute, and how many such bundles the pods ask for. */
+interface Bundle {
+  readonly attribute: number;
+  /** By the groups that serve it: how many devices of them one bundle takes. */
+  readonly takes: ReadonlyMap<string, number>;
+  wanted: number;
+}
+
+/**
+ * Are there surely too few devices that agree: of equal bundles (an accelerator with its network cards), each value of the attribute has room for as many
+ * as the scarcest of their devices, whatever else is asked for. False says nothing.
+ */
+export function lacksBundles(stock: Stock, pods: readonly PodDevices[], slots: readonly (readonly Slot[])[]): boolean {
+  const bundles = new Map<string, Bundle>();
+  const servers = new Map<number, string>();
+  const serversOf = (option: number): string => {
+    const known = servers.get(option);
+    if (known !== undefined) return known;
+    const text = stock.groups.map(({ serves }) => (serves[option] === true ? "1" : "0")).join("");
+    servers.set(option, text);
+    return text;
+  };
+  for (const [pod, { bonds }] of pods.entries())
+    for (const bond of bonds) {
+      const takes = takesOf(bond, slots[pod] ?? [], serversOf);
+      if (takes === undefined) continue;
+      const key = `${bond.attribute}|${[...takes].sort().join(";")}`;
+      const bundle = bundles.get(key) ?? { attribute: stock.attributes.indexOf(bond.attribute), takes, wanted: 0 };
+      bundle.wanted += 1;
+      bundles.set(key, bundle);
+    }
+  return [...bundles.values()].some((bundle) => roomFor(stock, bundle) < bundle.wanted);
+}
+
+/** Undefined where it is not known beforehand what the bond binds, or that it binds two requests. */
+function takesOf(
+  { distinct, options }: Bond,
+  slots: readonly Slot[],
+  serversOf: (option: number) => string,
+): ReadonlyMap<string, number> | undefined {
+  const bound = slots.filter((slot) => slot.options.some(({ number }) => options.has(number)));
+  if (distinct || bound.length < 2) return undefined;
+  const takes = new Map<string, number>();
+  for (const slot of bound) {
+    const [only] = slot.options;
+    if (only === undefined || slot.options.length > 1 || only.request.count === "all") return undefined;
+    const key = serversOf(only.number);
+    takes.set(key, (takes.get(key) ?? 0) + only.request.count);
+  }
+  return takes;
+}
+
+function roomFor({ groups }: Stock, { attribute, takes }: Bundle): number {
+  const values = new Set(groups.map(({ values: own }) => own[attribute]));
+  values.delete(undefined);
+  let room = 0;
+  for (const value of values) {
+    const counts = [...takes].map(([servers, count]) => {
+      let devices = 0;
+      for (const [index, group] of groups.entries())
+        if (servers[index] === "1" && group.values[attribute] === value)
+          devices += group.shares === undefined ? group.devices.length : Number.POSITIVE_INFINITY;
+      return Math.floor(devices / count);
+    });
+    room += Math.min(...counts);
+  }
+  return room;
+}
