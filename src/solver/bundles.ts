@@ -1,4 +1,5 @@
 import type { Bond, PodDevices, Slot } from "./ask.ts";
+import { hasLists } from "./bonds.ts";
 import type { Stock } from "./stock.ts";
 
 /** Devices that must agree in an attribute, and how many such bundles the pods ask for. */
@@ -53,7 +54,10 @@ function takesOf(
   return takes;
 }
 
-function roomFor({ groups }: Stock, { attribute, takes }: Bundle): number {
+function roomFor(stock: Stock, { attribute, takes }: Bundle): number {
+  // A device with several values may go with any of them.
+  if (hasLists(stock, attribute)) return Number.POSITIVE_INFINITY;
+  const { groups } = stock;
   const values = new Set(groups.map(({ values: own }) => own[attribute]));
   values.delete(undefined);
   let room = 0;

@@ -63,9 +63,8 @@ export function checkClaims(
             ({ request: one, label }) =>
               names.length === 0 || names.includes(one.name) || names.includes(label.slice(one.claim.length + 1)),
           );
-        const values = bound.map(({ device }) => attributeOf(device, attribute));
-        const different = new Set(values).size;
-        if (values.includes(undefined) || (distinct ? different !== values.length : different > 1))
+        const values = bound.map(({ device }) => valuesOf(device, attribute));
+        if (values.some(({ length }) => length === 0) || !(distinct ? isApart(values) : isCommon(values)))
           faults.push(
             `${host.name}: devices of claim ${request.claim} do not ${distinct ? "differ in" : "agree on"} ${attribute}`,
           );
@@ -110,8 +109,18 @@ function isSelected(device: DeviceFacts, request: DeviceRequest): boolean {
   });
 }
 
-function attributeOf(device: DeviceFacts, attribute: string): string | undefined {
+/** Of a list each, as text; none where the device does not tell. */
+function valuesOf(device: DeviceFacts, attribute: string): readonly string[] {
   const [domain, name] = attribute.includes("/") ? attribute.split("/", 2) : [device.driver, attribute];
   const value = device.attributes[domain ?? ""]?.[name ?? ""];
-  return value === undefined ? undefined : JSON.stringify(value);
+  return value === undefined ? [] : [value].flat().map((one) => JSON.stringify(one));
+}
+
+const isCommon = ([first = [], ...rest]: readonly (readonly string[])[]): boolean =>
+  rest.length === 0 || first.some((value) => rest.every((one) => one.includes(value)));
+
+/** No value with two of them; one that a device lists twice counts once. */
+function isApart(lists: readonly (readonly string[])[]): boolean {
+  const all = lists.flatMap((list) => [...new Set(list)]);
+  return new Set(all).size === all.length;
 }

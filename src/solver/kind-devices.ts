@@ -5,6 +5,9 @@ import type { Field } from "./field.ts";
 import { attributeText } from "./node-stock.ts";
 import { finish, type Stock } from "./stock.ts";
 
+/** A value that nothing publishes, as JSON. */
+const HOPED = JSON.stringify("?");
+
 type Scalar = string | number | boolean;
 
 /**
@@ -36,7 +39,7 @@ export function kindStock(
   const values = attributes.map((name) => {
     const value = device === undefined ? undefined : attributeText(device.driver, device.attributes, name);
     if (value === undefined) doubts.add(`pool ${pool.name} does not declare the attribute ${name}, which must agree`);
-    return value ?? (field.hopeful ? "?" : undefined);
+    return value ?? (field.hopeful ? HOPED : undefined);
   });
   const devices = Array.from(
     { length: pool.acceleratorsPerNode },

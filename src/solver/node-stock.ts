@@ -241,7 +241,7 @@ function doubtText(doubt: string, driver: string, pool: string): string {
     : `${which} is invalid, so the scheduler leaves it out`;
 }
 
-/** A qualified name; one without a domain belongs to the driver's. List values agree where they are equal. */
+/** The value or values as JSON, by a qualified name; one without a domain belongs to the driver's. */
 export function attributeText(
   driver: string,
   attributes: Readonly<Record<string, Readonly<Record<string, DeviceFacts["attributes"][string][string]>>>>,

@@ -170,10 +170,9 @@ function attributeValue(value: Json | undefined): AttributeValue | undefined {
     case "strings":
     case "bools":
     case "ints":
+      return isArray(only) ? only.flatMap(listValue) : undefined;
     case "versions":
-      return isArray(only)
-        ? only.filter((item) => typeof item !== "object" || item === null).flatMap(listValue)
-        : undefined;
+      return isArray(only) ? only.flatMap((item) => (typeof item === "string" ? [{ version: item }] : [])) : undefined;
     default:
       return undefined;
   }

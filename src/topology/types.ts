@@ -56,7 +56,7 @@ export type AttributeValue =
   | number
   | boolean
   | { readonly version: string }
-  | readonly (string | number | boolean)[];
+  | readonly (string | number | boolean | { readonly version: string })[];
 
 /** All devices that one driver publishes under one pool name, at the highest generation seen. */
 export interface DevicePool {

@@ -1,4 +1,4 @@
-import { type ClaimCase, type NodeDevices, UNITS } from "./device-cases.ts";
+import { type ClaimCase, type DeviceCase, type NodeDevices, UNITS } from "./device-cases.ts";
 
 /** One way to serve one request. */
 interface Way {
@@ -75,7 +75,7 @@ function* servings(
   function* choose(
     at: number,
     own: readonly Held[],
-    values: readonly (number | undefined)[],
+    values: readonly DeviceCase["numa"][],
   ): Generator<readonly Held[]> {
     const options = ways[at];
     if (options === undefined) {
@@ -105,9 +105,10 @@ function* servings(
         });
         const next = way.bound ? [...values, ...set.map((index) => node.devices[index]?.numa)] : values;
         if (next.includes(undefined)) continue;
-        const different = new Set(next).size;
-        if (claim.bond === "match" && different > 1) continue;
-        if (claim.bond === "distinct" && different !== next.length) continue;
+        const lists = next.map((one) => [one ?? []].flat());
+        const sharing = [0, 1].map((numa) => lists.filter((list) => list.includes(numa)).length);
+        if (claim.bond === "match" && lists.length > 0 && !sharing.includes(lists.length)) continue;
+        if (claim.bond === "distinct" && sharing.some((count) => count > 1)) continue;
         if (!holds(node, nominal, [...held, ...own, ...mine])) continue;
         yield* choose(at + 1, [...own, ...mine], next);
       }

@@ -7,7 +7,7 @@ export const DRIVER = "gpu.nvidia.com";
 
 export interface DeviceCase {
   readonly kind: "a" | "b";
-  readonly numa: number | undefined;
+  readonly numa: number | readonly number[] | undefined;
   /** Which of two cards it is a part of, and the slices that it takes there. */
   readonly card: 0 | 1;
   readonly slices: readonly [number, number];
@@ -27,7 +27,7 @@ const rarely = (times: number): fc.Arbitrary<boolean> => fc.integer({ min: 1, ma
 
 const deviceCase: fc.Arbitrary<DeviceCase> = fc.record({
   kind: fc.constantFrom("a", "b"),
-  numa: fc.constantFrom(0, 1, undefined, 0, 1),
+  numa: fc.constantFrom<DeviceCase["numa"]>(0, 1, undefined, 0, 1, [0, 1]),
   card: fc.constantFrom(0, 1),
   slices: fc.constantFrom([1, 0], [0, 1], [1, 1], [2, 0]),
   shared: rarely(5),
@@ -40,6 +40,10 @@ export const nodeDevices: fc.Arbitrary<NodeDevices> = fc.record({
   devices: fc.array(deviceCase, { minLength: 0, maxLength: 5 }),
   taken: fc.integer({ min: 0, max: 3 }),
 });
+
+/** As a slice says it. */
+export const numaOf = (numa: NonNullable<DeviceCase["numa"]>): JsonObject =>
+  typeof numa === "number" ? { int: numa } : { ints: [...numa] };
 
 export const UNITS = 4;
 
@@ -62,7 +66,7 @@ export function slicesOf(node: string, { partitioned, devices }: NodeDevices): r
         name: `d${index}`,
         attributes: {
           kind: { string: one.kind },
-          ...(one.numa === undefined ? {} : { [NUMA]: { int: one.numa } }),
+          ...(one.numa === undefined ? {} : { [NUMA]: numaOf(one.numa) }),
         },
         ...(one.shared
           ? {
