@@ -13,7 +13,7 @@ const claims = (
 const dra = (patch?: (device: JsonObject, index: number) => JsonObject): ClusterBuilder =>
   cluster().nodes("d", 2, (node) => node.dra("h100", 2, patch).untainted().rack("d-1").block("b").zone("d-1"));
 /** One card in two shared halves, in a pool of this name. */
-const card = (driver: string, pool: string): readonly JsonObject[] => {
+const card = (driver: string, pool: string, taints: readonly JsonObject[] = []): readonly JsonObject[] => {
   const slice = (name: string, spec: JsonObject): JsonObject => ({
     apiVersion: "resource.k8s.io/v1",
     kind: "ResourceSlice",
@@ -24,7 +24,7 @@ const card = (driver: string, pool: string): readonly JsonObject[] => {
   return [
     slice("counters", { sharedCounters: [{ name: "card", counters: { slices: { value: "2" } } }] }),
     slice("devices", {
-      devices: ["x", "y"].map((name) => ({ name, allowMultipleAllocations: true, consumesCounters })),
+      devices: ["x", "y"].map((name) => ({ name, allowMultipleAllocations: true, consumesCounters, taints })),
     }),
   ];
 };
@@ -56,6 +56,7 @@ const listed = (device: JsonObject): JsonObject => ({
   attributes: { ...(device["attributes"] as JsonObject), "example.com/roots": { strings: ["a", "b"] } },
 });
 const roots = { matchAttributes: [{ attribute: "example.com/roots", requests: [] }] };
+const shared = demandOf(claims(2, { sharedClaim: "default/one" }));
 const extended = (): ClusterBuilder =>
   dra().deviceClass("gpu.nvidia.com", ['device.driver == "gpu.nvidia.com"'], "nvidia.com/gpu");
 
@@ -87,17 +88,27 @@ const GIVEN: readonly Case[] = [
     "kubernetes-kubernetes-138882",
     () => dra().object(...card("a.example.com", "d-1")),
     demandOf(claims(1, {}, "all")),
-    35,
+    36,
+  ],
+  [
+    "kubernetes-kubernetes-140431",
+    () => dra().object(...card("a.example.com", "d-1", [{ key: "worn", effect: "NoSchedule" }])),
+    demandOf(claims(1)),
+    36,
+  ],
+  [
+    "kubernetes-kubernetes-140433",
+    () =>
+      dra()
+        .object(...card("a.example.com", "d-1"))
+        .claim("held", ["a.example.com/d-1/x"], "other"),
+    demandOf(claims(1)),
+    36,
   ],
   ["kubernetes-kubernetes-136269", () => dra(), demandOf(claims(2)), 35],
-  [
-    "kubernetes-kubernetes-137617",
-    () => dra(),
-    demandOf(claims(2, { sharedClaim: "default/one" })),
-    36,
-    {},
-    { GenericWorkload: true },
-  ],
+  ["kubernetes-kubernetes-137617", () => dra(), shared, 35, {}, { GenericWorkload: true }],
+  ["kubernetes-kubernetes-140263", () => dra(), shared, 36, {}, { GenericWorkload: true }],
+  ["kubernetes-kubernetes-140053", () => dra(), shared, 37, {}, { GenericWorkload: true }],
   [
     "kubernetes-kubernetes-135667",
     extended,
@@ -130,8 +141,12 @@ describe("known faults of schedulers", () => {
 
   test.each(CASES)("%s is not told of versions without it", (id, builder, demand, _at, platform, gates) => {
     const bug = KNOWN_BUGS.find((one) => one.id === id);
-    if (bug?.component === "kueue") expect(idsOf(builder(), demand, 37, { kueue: undefined })).not.toContain(id);
-    else if (bug?.to !== undefined) expect(idsOf(builder(), demand, bug.to[1] + 1, platform, gates)).not.toContain(id);
+    if (bug?.component === "kueue") {
+      const version = { major: 0, minor: (bug.to?.[1] ?? bug.from[1] - 2) + 1, patch: 0 };
+      expect(idsOf(builder(), demand, 37, { kueue: { version } })).not.toContain(id);
+      expect(idsOf(builder(), demand, 37, { kueue: undefined })).not.toContain(id);
+    } else if (bug?.to !== undefined)
+      expect(idsOf(builder(), demand, bug.to[1] + 1, platform, gates)).not.toContain(id);
     else expect(idsOf(builder(), demand, (bug?.from[1] ?? 0) - 1, platform, gates)).not.toContain(id);
   });
 
@@ -147,7 +162,7 @@ describe("known faults of schedulers", () => {
       ({ code }) => code === "KnownBug",
     );
     expect(told?.message).toBe(
-      "Kubernetes 1.35.2 has a known fault: pods with claims that are scheduled in quick succession may get one device twice (https://github.com/kubernetes/kubernetes/issues/136269; Kubernetes 1.36 has the fix, and so may later patches)",
+      "Kubernetes 1.35.2 has a known fault: pods with claims that are scheduled in quick succession may get one device twice (https://github.com/kubernetes/kubernetes/pull/136269; Kubernetes 1.36 has the fix, and so may later patches)",
     );
   });
 });
