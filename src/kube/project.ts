@@ -100,15 +100,14 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   Cohort: { metadata: NAMED, spec: { parentName: true, resourceGroups: true } },
   ResourceFlavor: { metadata: NAMED, spec: { nodeLabels: true, nodeTaints: true, tolerations: true } },
   NodePool: {
-    metadata: { name: true, labels: true },
-    spec: {
-      weight: true,
-      replicas: true,
-      limits: true,
-      disruption: true,
-      template: { metadata: { labels: true }, spec: true },
-    },
+    metadata: NAMED,
+    spec: { replicas: true, limits: true, template: { spec: { taints: true, startupTaints: true } } },
     status: { resources: true, conditions: [{ type: true, status: true }] },
+  },
+  CapacityQuota: {
+    metadata: NAMED,
+    spec: { selector: true, limits: true },
+    status: { conditions: [{ type: true, status: true }] },
   },
 };
 

@@ -12,6 +12,8 @@ export interface CapacityPool {
   /** What one new node offers, labels and taints as the autoscaler would stamp them (without zone and host). */
   readonly node: {
     readonly allocatable: Resources;
+    /** What it has in all, where that is declared: limits of NodePools and CapacityQuotas count it. */
+    readonly capacity?: Resources;
     readonly labels: Readonly<Record<string, string>>;
     readonly taints: readonly Taint[];
     /** Are the devices published by a DRA driver (claims) or counted by a device plugin (extended resource). */

@@ -12,6 +12,7 @@ import {
   requirement,
   schedulerUnits,
   type TopologyLayout,
+  unitsText,
 } from "../model/index.ts";
 import { given, selectorOf } from "./contract.ts";
 import type { Declared, Report } from "./documents.ts";
@@ -55,8 +56,7 @@ export function poolOf({ name, spec: json }: Declared): CapacityPool {
   const { node, reservation } = spec;
   const withAccelerator = spec.accelerator !== undefined;
   const mechanism = node.mechanism ?? (node.device !== undefined ? "dra" : withAccelerator ? "device-plugin" : "none");
-  const allocatable: Record<string, number> = Object.create(null);
-  for (const [resource, amount] of Object.entries(node.allocatable)) allocatable[resource] = amountOf(resource, amount);
+  const allocatable = amountsOf(node.allocatable);
   allocatable["pods"] ??= 110;
   const capacity = Object.entries(node.device?.capacity ?? {}).map(([key, amount]) => [key, String(amount)] as const);
   return withDigest({
@@ -66,6 +66,7 @@ export function poolOf({ name, spec: json }: Declared): CapacityPool {
     capacityType: spec.capacityType,
     node: {
       allocatable: allocatable as Resources,
+      ...given("capacity", node.capacity === undefined ? undefined : amountsOf(node.capacity)),
       labels: node.labels ?? {},
       taints: (node.taints ?? []).map(({ key, value, effect }) => ({ key, value: value ?? "", effect })),
       mechanism,
@@ -165,6 +166,15 @@ export function checkPool(
       ["members"],
       "members is not a selector: In and NotIn need values, Exists and DoesNotExist take none.",
     );
+  }
+  for (const [resource, amount] of Object.entries(pool.node.capacity ?? {})) {
+    const usable = pool.node.allocatable[resource] ?? 0;
+    if (amount < usable)
+      contradiction(
+        ["node", "capacity", resource],
+        `node.capacity has ${unitsText(resource, amount)} ${resource}, and pods may use ${unitsText(resource, usable)} of it.`,
+        "Write what the machine has in all, or leave it out.",
+      );
   }
   if (pool.accelerator === undefined) {
     if (pool.acceleratorsPerNode > 0)
@@ -317,6 +327,12 @@ function checkPoolAccelerator(
 function amountOf(resource: string, amount: string | number): number {
   const quantity = parseQuantity(amount);
   return quantity === undefined ? 0 : schedulerUnits(resource, quantity);
+}
+
+function amountsOf(list: Readonly<Record<string, string | number>>): Record<string, number> {
+  const result: Record<string, number> = Object.create(null);
+  for (const [resource, amount] of Object.entries(list)) result[resource] = amountOf(resource, amount);
+  return result;
 }
 
 function withDigest<T extends { readonly name: string }>(value: T): T & { readonly digest: string } {

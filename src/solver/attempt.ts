@@ -1,12 +1,12 @@
-import { type Board, boardFor } from "./board.ts";
+import { type Board, boardFor, type Pin } from "./board.ts";
 import { type Budget, passCost } from "./budget.ts";
 import { type Field, fieldFor } from "./field.ts";
 import { STRICT, type Stage } from "./layers.ts";
 import type { NumaRule } from "./numa.ts";
 import type { Kind } from "./scaleup.ts";
-import { type Found, type Searched, search } from "./search.ts";
+import { type Searched, search } from "./search.ts";
 import type { Shape } from "./shape.ts";
-import { coupledPools, splits } from "./split.ts";
+import { type Coupling, couplingOf, falls, keepsTo, splits } from "./split.ts";
 import type { TopologyIndex } from "./topology-index.ts";
 import type { Usage } from "./usage.ts";
 
@@ -60,22 +60,32 @@ function stagesOf(shapes: readonly Shape[]): readonly Stage[] {
   return stages;
 }
 
-/** New nodes in several zones share one maximum: first as if they did not, which is a bound, then by every division. */
+/** What bounds several kinds of new nodes together: first as if it did not, which is a bound, then by every division. */
 function within(field: Field, shapes: readonly Shape[], stage: Stage, budget: Budget): Attempt {
   const board = boardFor(field, shapes, budget);
   const together = sharing(shapes);
   if (together.length > 0 && !(field.hopeful && (board.devices?.joint.size ?? 0) > 0))
     return pinned(field, shapes, together, board, stage, budget);
+  return divided(board, stage, budget, couplingOf(field));
+}
+
+/** A search that keeps to what is coupled. */
+function divided(board: Board, stage: Stage, budget: Budget, coupling: Coupling | undefined, pin?: Pin): Attempt {
+  const { field, shapes } = board;
   const result = search(board, stage, budget);
-  const coupled = coupledPools(field);
-  if (result.kind !== "found" || isWithin(field, result, coupled)) return { board, stage, result };
-  for (const open of splits(coupled)) {
-    if (!budget.spend(passCost(field.rows))) return { board, stage, result: { kind: "out" } };
-    const narrowed = boardFor(field, shapes, budget, open);
-    const divided = search(narrowed, stage, budget);
-    if (divided.kind !== "none") return { board: narrowed, stage, result: divided };
+  if (result.kind !== "found" || coupling === undefined || keepsTo(coupling, result)) return { board, stage, result };
+  const none: Attempt = { board, stage, result: { kind: "none" } };
+  if (falls(coupling, board)) return none;
+  for (const open of splits(coupling, board)) {
+    if (!budget.spend(open === undefined ? 1 : passCost(field.rows))) return { board, stage, result: { kind: "out" } };
+    if (open === undefined) continue;
+    const narrowed = boardFor(field, shapes, budget, open, pin);
+    const found = search(narrowed, stage, budget);
+    if (found.kind !== "none") return { board: narrowed, stage, result: found };
   }
-  return { board, stage, result: { kind: "none" } };
+  // Pods that every node runs are not searched on fewer nodes than there are.
+  const everywhere = shapes.some(({ set }) => set.perNode) && coupling.ceilings.some(({ rows }) => rows.size > 0);
+  return everywhere ? { board, stage, result: { kind: "out" } } : none;
 }
 
 /** Shapes whose pods use one claim that is still to be allocated: its devices are on one node, and so are they. */
@@ -94,6 +104,7 @@ function pinned(
   stage: Stage,
   budget: Budget,
 ): Attempt {
+  const coupling = couplingOf(field);
   let nearest = { board: open, room: -1 };
   for (let row = 0; row < field.rows; row += 1) {
     const rooms = together.map((number) => open.cap(number)[row] ?? 0);
@@ -104,20 +115,8 @@ function pinned(
     if (room > nearest.room) nearest = { board, room };
     if (short) continue;
     if (!budget.spend(passCost(field.rows))) return { board, stage, result: { kind: "out" } };
-    const result = search(board, stage, budget);
-    if (result.kind !== "none" && isWithin(field, result.kind === "found" ? result : NOTHING, coupledPools(field)))
-      return { board, stage, result };
+    const found = divided(board, stage, budget, coupling, { shapes: together, row });
+    if (found.result.kind !== "none") return found;
   }
   return { board: nearest.board, stage, result: { kind: "none" } };
-}
-
-const NOTHING: Found = { kind: "found", counts: [], domains: [] };
-
-function isWithin(field: Field, found: Found, coupled: ReturnType<typeof coupledPools>): boolean {
-  const rows = new Set(found.counts.flatMap((counts) => counts.map(({ row }) => row)));
-  return coupled.every(({ kinds, room }) => {
-    let used = 0;
-    for (const row of rows) if (kinds.includes(field.kindOf[row] ?? -1)) used += 1;
-    return used <= room;
-  });
 }

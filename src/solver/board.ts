@@ -64,12 +64,12 @@ const KEPT_COUNTS = 32;
 /** As long as what is free is: workloads that see the same room and ask for the same find it counted. */
 const counts = once((_free: Float64Array) => keep<Count>(KEPT_COUNTS));
 
-/** `open`: new nodes that may be used by kind; absent: all. */
+/** `open`: rows that may be used; absent: all. */
 export function boardFor(
   field: Field,
   shapes: readonly Shape[],
   budget: Budget,
-  open?: ReadonlyMap<number, number>,
+  open?: (row: number) => boolean,
   pin?: Pin,
 ): Board {
   const width = field.columns.length;
@@ -78,12 +78,7 @@ export function boardFor(
   const devices = deviceView(field, shapes, budget);
   let free = field.free;
   const loads = new Map<number, number[]>();
-  const barred = (row: number): boolean => {
-    const kind = field.kindOf[row] ?? -1;
-    return (
-      kind !== -1 && open !== undefined && (field.ordinal[row] ?? 0) >= (open.get(kind) ?? Number.POSITIVE_INFINITY)
-    );
-  };
+  const barred = (row: number): boolean => open !== undefined && !open(row);
   const pinnedAway = (number: number, row: number): boolean =>
     pin !== undefined && pin.row !== row && pin.shapes.includes(number);
   const aborts = shapes.map((): Aborted | undefined => undefined);
@@ -163,7 +158,7 @@ export function boardFor(
     for (let row = 0; row < field.rows; row += 1) {
       const most = cap[row] ?? 0;
       if (most === 0) continue;
-      if ((row >= field.existing && barred(row)) || pinnedAway(number, row)) cap[row] = 0;
+      if (barred(row) || pinnedAway(number, row)) cap[row] = 0;
       else {
         const held = onNuma(row, number, most);
         cap[row] = devices === undefined || held === 0 ? held : devices.most(row, number, held, []);

@@ -15,6 +15,7 @@ import type { Topology } from "../topology/index.ts";
 import { checkDevices, extendedOn, servedByClaims } from "./check-devices.ts";
 import { checkNuma } from "./check-numa.ts";
 import { checkPlacement } from "./check-placement.ts";
+import { checkSupply, isComing, lastingTaints } from "./check-supply.ts";
 import { checkUnits } from "./check-units.ts";
 import type { SolveContext } from "./context.ts";
 
@@ -125,7 +126,7 @@ function hostsOf(
       next.set(poolName, index + 1);
       const name = `${poolName}/${index}`;
       const labels = { "kubernetes.io/os": "linux", ...pool.node.labels, ...zoned };
-      hosts.set(name, { name, labels, taints: pool.node.taints, node: undefined, pool, zone });
+      hosts.set(name, { name, labels, taints: lastingTaints(topology, pool), node: undefined, pool, zone });
     }
   }
   return hosts;
@@ -293,28 +294,11 @@ function checkPools(
   );
   const total = assignment.newNodes.reduce((sum, { count }) => sum + count, 0);
   if (used.size !== total) faults.push(`${total} new nodes are counted and ${used.size} are used`);
-  for (const pool of context.pools) {
-    const added = assignment.newNodes.reduce((sum, one) => sum + (one.pool === pool.name ? one.count : 0), 0);
-    if (added === 0) continue;
-    const present =
-      pool.members.size === 0 ? [] : topology.nodes.filter((node) => allowsLabels(pool.members, node.labels));
-    // One on its way is among those that are added.
-    const coming = present.filter(isComing).length;
-    const members = present.length - coming;
-    const promised = context.holds
-      .filter((hold) => !isOwn(hold.workload, demand))
-      .flatMap((hold) => hold.newNodes)
-      .reduce((sum, one) => sum + (one.pool === pool.name ? one.count : 0), 0);
-    const most = Math.min(pool.maxNodes, pool.reservation?.nodes ?? Number.POSITIVE_INFINITY);
-    if (members + promised + added > Math.max(most, present.length))
-      faults.push(`pool ${pool.name} would have ${members + promised + added} nodes, and may have ${most}`);
-  }
-}
-
-/** Whoever made the node says that it has not started yet. */
-function isComing({ labels, taints }: Pick<Host, "labels" | "taints">): boolean {
-  const marks = ["karpenter.sh/unregistered", "node.cloudprovider.kubernetes.io/uninitialized"];
-  const prefixed = /^(?:startup|ignore)-taint\.cluster-autoscaler\.kubernetes\.io\//;
-  const begun = labels["karpenter.sh/registered"] !== undefined && labels["karpenter.sh/initialized"] !== "true";
-  return begun || taints.some(({ key }) => marks.includes(key) || prefixed.test(key));
+  checkSupply(
+    topology,
+    assignment,
+    context,
+    context.holds.filter((hold) => !isOwn(hold.workload, demand)),
+    faults,
+  );
 }

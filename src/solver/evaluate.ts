@@ -19,9 +19,10 @@ import {
   tangledClaims,
   tooSlow,
 } from "./missing.ts";
+import { poolReasons } from "./pool-reasons.ts";
 import { preemption } from "./preemption.ts";
 import { shortfall } from "./reasons.ts";
-import { type Kind, kindsFor, poolReasons } from "./scaleup.ts";
+import { type Kind, kindsFor } from "./scaleup.ts";
 import { type Shape, sharedClaims } from "./shape.ts";
 import type { Look, World } from "./world.ts";
 
@@ -73,7 +74,7 @@ function place(
   const missing = dataMissing(world, shapes);
   if (missing.length > 0) return bare("unknown", missing);
   const adds = shapes.some(({ step }) => step.rung.source === "new");
-  const kinds = adds ? kindsFor(world.topology, world.rooms, shapes, { late: false, unpromised: false }) : [];
+  const kinds = adds ? kindsFor(world.growth, shapes, { late: false, unpromised: false }) : [];
   // New nodes only where the existing ones do not do.
   const standing = kinds.length === 0 ? undefined : look(world, shapes, [], { nominal: false, hopeful: false }, budget);
   const now =
@@ -91,7 +92,7 @@ function place(
   const aborts = abortReasons(now, true);
   const told = shortfall(now, alone);
   const holds = holdsAlone(now.board, budget);
-  const pools = [...shapes.flatMap((shape) => poolReasons(world.rooms, shape)), ...poolMisfits(world, now)];
+  const pools = [...shapes.flatMap((shape) => poolReasons(world, shape)), ...poolMisfits(world, now)];
   const because = (verdict: Verdict, reasons: readonly Reason[]): Judged => ({
     verdict,
     reasons: distinct(
@@ -113,7 +114,7 @@ function place(
     if (hope.result.kind === "out") return undecided();
   }
 
-  const allKinds = kindsFor(world.topology, world.rooms, shapes, { late: true, unpromised: false });
+  const allKinds = kindsFor(world.growth, shapes, { late: true, unpromised: false });
   if (allKinds.some(({ slow }) => slow)) {
     const late = look(world, shapes, allKinds, { nominal: false, hopeful: false }, budget);
     if (late.result.kind === "out") return undecided();
@@ -121,7 +122,7 @@ function place(
       return because(unknowns.length > 0 ? "unknown" : "busy", [...unknowns, ...tooSlow(world, shapes)]);
   }
 
-  const mostKinds = kindsFor(world.topology, world.rooms, shapes, { late: true, unpromised: true });
+  const mostKinds = kindsFor(world.growth, shapes, { late: true, unpromised: true });
   const nominal = look(world, shapes, mostKinds, { nominal: true, hopeful: false }, budget);
   if (nominal.result.kind === "out") return undecided();
   if (nominal.result.kind === "found") {

@@ -44,10 +44,9 @@ function filtered(field: Field, shape: Shape): Screen {
     const state = states[row] ?? 0;
     affine[row] = selected !== 0 ? 0 : taints !== 0 ? 1 : 2;
     const coming = awaited[row] ?? 0;
-    if (coming !== 0) {
-      code[row] = coming;
-      affine[row] = 0;
-    } else if (!field.nominal && (state & 1) !== 0) code[row] = notReady;
+    // Its domain is there already, for spreading.
+    if (coming !== 0) code[row] = coming;
+    else if (!field.nominal && (state & 1) !== 0) code[row] = notReady;
     else if (cordon && (state & 2) !== 0) code[row] = cordoned;
     else if (bound !== undefined && topology.nodes[row]?.name !== bound)
       code[row] = intern(`the pod names node ${bound}`);
@@ -61,7 +60,7 @@ function filtered(field: Field, shape: Shape): Screen {
         : kind.pool.capacityType !== shape.step.rung.capacityType
           ? intern(`not ${shape.step.rung.capacityType}`)
           : outlastedCode(kind.pool.name, shape, intern) ||
-            taintCode(kind.pool.node.taints, shape, false, intern) ||
+            taintCode(kind.taints, shape, false, intern) ||
             (selectsKind(kind, shape, !field.hopeful) ? 0 : intern(selectionText(shape))),
   );
   for (let row = field.existing; row < field.rows; row += 1) {

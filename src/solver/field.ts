@@ -1,6 +1,7 @@
 import type { Topology } from "../topology/index.ts";
 import type { NumaRule } from "./numa.ts";
-import { type Kind, ZONE_LABEL } from "./scaleup.ts";
+import { ZONE_LABEL } from "./rooms.ts";
+import type { Kind } from "./scaleup.ts";
 import type { Shape } from "./shape.ts";
 import { type Domains, HOST_LABEL, type TopologyIndex } from "./topology-index.ts";
 import type { Usage } from "./usage.ts";
@@ -18,8 +19,6 @@ export interface Field {
   readonly kinds: readonly Kind[];
   /** Row -> kind, -1 for existing nodes. */
   readonly kindOf: Int32Array;
-  /** Row -> number within its kind. */
-  readonly ordinal: Int32Array;
   readonly deviceUsed: Uint8Array;
   /** What others use of devices that several claims may share, by device number and name. */
   readonly deviceShares: ReadonlyMap<number, Readonly<Record<string, bigint>> | "unknown">;
@@ -58,14 +57,10 @@ export function fieldFor(
   const resources = [...new Set(shapes.flatMap((shape) => shape.needs.map(({ resource }) => resource)))];
   const ports = [...new Set(shapes.flatMap((shape) => shape.ports))];
   const columns = [...resources, ...ports.map(portColumn)];
-  const { kindOf, ordinal } =
-    kinds.length === 0 ? index.blank : { kindOf: new Int32Array(rows).fill(-1), ordinal: new Int32Array(rows) };
+  const kindOf = kinds.length === 0 ? index.blank : new Int32Array(rows).fill(-1);
   let row = existing;
   for (const [number, kind] of kinds.entries()) {
-    for (let count = 0; count < kind.rows; count += 1, row += 1) {
-      kindOf[row] = number;
-      ordinal[row] = count;
-    }
+    for (let count = 0; count < kind.rows; count += 1, row += 1) kindOf[row] = number;
   }
   const extended = new Set(shapes.flatMap((shape) => shape.extended.map(({ resource }) => resource)));
   const leaves = (row: number, resource: string): boolean => {
@@ -110,7 +105,6 @@ export function fieldFor(
     kindOf,
     columns,
     free,
-    ordinal,
     deviceUsed: usage.deviceUsed,
     deviceShares: usage.deviceShares,
     leaves,

@@ -157,13 +157,13 @@ function scaleText(
   const parts = nodes.map(
     ({ pool, zone, count }) => `pool ${pool} adds ${plural(count, "node")}${zone === "" ? "" : ` in ${zone}`}`,
   );
-  const used = world.rooms.filter(({ pool }) => nodes.some((one) => one.pool === pool.name));
+  const used = world.growth.rooms.filter(({ pool }) => nodes.some((one) => one.pool === pool.name));
   const startup = Math.max(...used.map(({ leadMs }) => leadMs));
   const total = nodes.reduce((sum, { count }) => sum + count, 0);
-  const coming = Math.min(
-    total,
-    used.reduce((sum, { starting }) => sum + starting.length, 0),
-  );
+  const coming = nodes.reduce((sum, { pool, zone, count }) => {
+    const there = used.find((one) => one.pool.name === pool)?.zones.find((one) => one.zone === zone);
+    return sum + Math.min(count, there?.unclaimed ?? 0);
+  }, 0);
   return {
     code: "ScaleUp",
     message: `${joined(parts)}, which ${total === 1 ? "takes" : "take"} about ${durationText(startup)} to start${coming === 0 ? "" : `; ${coming} of them ${coming === 1 ? "is" : "are"} on the way already`}`,

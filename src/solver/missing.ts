@@ -97,7 +97,7 @@ export function jointDoubts({ board }: Attempt): readonly Reason[] {
 export function tooSlow(world: World, shapes: readonly Shape[]): readonly Reason[] {
   const { nowMs } = world.context;
   return shapes.flatMap((shape) =>
-    world.rooms
+    world.growth.rooms
       .filter((room) => offers(room.pool, shape) && isSlow(room, shape))
       .map(({ pool, leadMs }): Reason => {
         const { maxProvisioningMs } = shape.set.ladder;

@@ -164,7 +164,7 @@ function sharedDomains({ demand }: World): readonly Change[] {
 }
 
 /** As long as some pool takes that the class does not wait for. */
-function longerWaits({ demand, rooms }: World): readonly Change[] {
+function longerWaits({ demand, growth: { rooms } }: World): readonly Change[] {
   const shortest = Math.min(...demand.podSets.map(({ ladder }) => ladder.maxProvisioningMs));
   const waits = [...new Set(rooms.map(({ leadMs }) => leadMs))].filter((ms) => ms > shortest).sort((a, b) => a - b);
   return waits.map((ms) => ({

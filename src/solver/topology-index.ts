@@ -62,8 +62,8 @@ export interface TopologyIndex {
   matching(labels: Requirements): readonly number[];
   /** Domains of a level over the existing nodes. A host is a domain of its own whatever other labels say. */
   domains(level: number): Domains;
-  /** As many as there are nodes, of -1 and of 0: existing nodes have no kind. Not to be written to. */
-  readonly blank: { readonly kindOf: Int32Array; readonly ordinal: Int32Array };
+  /** As many as there are nodes, of -1: existing nodes have no kind. Not to be written to. */
+  readonly blank: Int32Array;
   /** What filters say of the existing nodes, by all that the filters take from a shape. */
   readonly screens: Kept<Screen>;
   /** What is free on existing nodes by the ledger as it is now, by columns. */
@@ -128,7 +128,7 @@ export function indexTopology(topology: Topology): TopologyIndex {
       partitions.set(number, fresh);
       return fresh;
     },
-    blank: { kindOf: new Int32Array(topology.nodes.length).fill(-1), ordinal: new Int32Array(topology.nodes.length) },
+    blank: new Int32Array(topology.nodes.length).fill(-1),
     screens: keep<Screen>(KEPT_SCREENS),
     free,
     deviceUsed,

@@ -2,8 +2,9 @@ import { atLeast, type Demand, isKubeScheduler, type PodSetDemand, type Step } f
 import type { Topology } from "../topology/index.ts";
 import type { Attempt } from "./attempt.ts";
 import type { SolveContext } from "./context.ts";
+import { growthOf } from "./growth.ts";
 import { type NumaRule, numaOf } from "./numa.ts";
-import { type PoolRoom, roomOf } from "./scaleup.ts";
+import type { Growth } from "./scaleup.ts";
 import { type Shape, shapeOf } from "./shape.ts";
 import { indexTopology, type TopologyIndex } from "./topology-index.ts";
 import { type Usage, usageFor } from "./usage.ts";
@@ -25,7 +26,7 @@ export interface World {
   readonly demand: Demand;
   readonly context: SolveContext;
   readonly usage: Usage;
-  readonly rooms: readonly PoolRoom[];
+  readonly growth: Growth;
   /** Looks at existing nodes, which several rungs share. */
   readonly looks: Look[];
   readonly numa: ReadonlyMap<number, NumaRule> | undefined;
@@ -37,7 +38,7 @@ export function worldFor(topology: Topology, demand: Demand, context: SolveConte
   const { version, featureGates } = context.platform.kubernetes;
   const servedByClaims = featureGates["DRAExtendedResource"] ?? atLeast(version, 1, 36);
   const shapes = new Map<Step, Shape>();
-  let rooms: readonly PoolRoom[] | undefined;
+  let growth: Growth | undefined;
   return {
     topology,
     index,
@@ -45,9 +46,9 @@ export function worldFor(topology: Topology, demand: Demand, context: SolveConte
     context,
     usage: usageFor(index, demand, context),
     // Only rungs that add nodes ask what room the pools have left.
-    get rooms() {
-      rooms ??= roomOf(index, demand, context);
-      return rooms;
+    get growth() {
+      growth ??= growthOf(index, demand, context);
+      return growth;
     },
     looks: [],
     numa: numaOf(index, context.pools),

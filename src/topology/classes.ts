@@ -18,19 +18,10 @@ import {
   TENANT_LABEL,
   valueAt,
 } from "../model/index.ts";
+import { readCapacityQuota, readNodePool } from "./capacity.ts";
 import { claimDevices } from "./claim.ts";
-import {
-  type AmountReader,
-  type Faults,
-  isShallow,
-  quantityAt,
-  resourcesAt,
-  shown,
-  stringsAt,
-  textAt,
-} from "./fields.ts";
+import { type AmountReader, type Faults, quantityAt, resourcesAt, shown, stringsAt, textAt } from "./fields.ts";
 import { readClusterQueue, readCohort, readFlavor, readLocalQueue } from "./queues.ts";
-import type { NodePoolFacts } from "./types.ts";
 
 /** Labels of a core/v1 Namespace, with the one that the API server sets. */
 export function readNamespaceLabels(
@@ -44,12 +35,6 @@ export function readNamespaceLabels(
 /** The tenant of a namespace, by its labels where it is known. */
 export function tenantIn(namespace: string, labels: Readonly<Record<string, string>> = {}): string {
   return (Object.hasOwn(labels, TENANT_LABEL) ? labels[TENANT_LABEL] : undefined) || namespace;
-}
-
-/** karpenter.sh NodePool, as it is. */
-function readNodePool(object: JsonObject, name: string, problems: Faults): NodePoolFacts {
-  if (!isShallow(object)) problems.add([], "nests too deep");
-  return { name, object };
 }
 
 /** node.k8s.io RuntimeClass. */
@@ -195,6 +180,7 @@ export const READERS = {
     amounts.shared(claimDevices(object, ["spec", "spec", "devices"], problems)),
   ),
   NodePool: reader(readNodePool),
+  CapacityQuota: reader(readCapacityQuota),
   LocalQueue: reader(readLocalQueue),
   ClusterQueue: reader(readClusterQueue),
   Cohort: reader(readCohort),

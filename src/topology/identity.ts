@@ -12,6 +12,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   ResourceClaimTemplate: "resource.k8s.io",
   DeviceClass: "resource.k8s.io",
   NodePool: "karpenter.sh",
+  CapacityQuota: "autoscaling.x-k8s.io",
   LocalQueue: "kueue.x-k8s.io",
   ClusterQueue: "kueue.x-k8s.io",
   Cohort: "kueue.x-k8s.io",

@@ -167,6 +167,7 @@ function build(documents: readonly Documents[], options: InventoryOptions): Chec
     ),
     claims: byName(claims),
     nodePools: byName(simple("NodePool", READERS.NodePool)),
+    capacityQuotas: byName(simple("CapacityQuota", READERS.CapacityQuota)),
     facts,
     known,
   };

@@ -19,7 +19,7 @@ import type { AmountReader, Faults } from "./fields.ts";
 import { type Identity, idOf } from "./identity.ts";
 import { createTable } from "./live-table.ts";
 import { compareText } from "./order.ts";
-import type { NodePoolFacts } from "./types.ts";
+import type { CapacityQuotaFacts, NodePoolFacts } from "./types.ts";
 
 /** One kind of object that is kept: nothing is changed where faults are found. */
 export interface Follower {
@@ -32,6 +32,7 @@ export interface FactKeeper {
   readonly followers: Readonly<Record<string, Follower>>;
   readonly facts: ClusterFacts;
   nodePools(): readonly NodePoolFacts[];
+  capacityQuotas(): readonly CapacityQuotaFacts[];
   tenantOf(namespace: string): string;
 }
 
@@ -60,6 +61,7 @@ export function createFacts(given: FactSurroundings): FactKeeper {
   const deviceClasses = new Map<string, DeviceClassFacts>();
   const claimTemplates = new Map<string, JsonObject>();
   const nodePools = new Map<string, NodePoolFacts>();
+  const capacityQuotas = new Map<string, CapacityQuotaFacts>();
   const localQueues = new Map<string, LocalQueueFacts>();
   const clusterQueues = new Map<string, ClusterQueueFacts>();
   const cohorts = new Map<string, CohortFacts>();
@@ -103,7 +105,8 @@ export function createFacts(given: FactSurroundings): FactKeeper {
       claimStates: given.claimStates,
       known: given.known,
     }),
-    nodePools: () => [...nodePools].sort(([a], [b]) => compareText(a, b)).map(([, pool]) => pool),
+    nodePools: () => sorted(nodePools),
+    capacityQuotas: () => sorted(capacityQuotas),
     followers: {
       Namespace: namespaceFollower,
       LimitRange: part(limits, READERS.LimitRange, amounts, compose),
@@ -121,8 +124,13 @@ export function createFacts(given: FactSurroundings): FactKeeper {
       Cohort: single(cohorts, READERS.Cohort, amounts, moved),
       ResourceFlavor: single(flavors, READERS.ResourceFlavor, amounts, moved),
       NodePool: single(nodePools, READERS.NodePool, amounts, moved),
+      CapacityQuota: single(capacityQuotas, READERS.CapacityQuota, amounts, moved),
     },
   };
+}
+
+function sorted<T>(kept: ReadonlyMap<string, T>): readonly T[] {
+  return [...kept].sort(([a], [b]) => compareText(a, b)).map(([, one]) => one);
 }
 
 /** A kind of which each object stands for itself. */

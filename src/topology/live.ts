@@ -263,6 +263,9 @@ export function createLive(options: LiveOptions): Live {
       get nodePools() {
         return facts.nodePools();
       },
+      get capacityQuotas() {
+        return facts.capacityQuotas();
+      },
       facts: facts.facts,
       known,
       ledger,

@@ -41,6 +41,7 @@ export function buildTopology(inventory: Inventory, layout: TopologyLayout): Top
     devicePools: inventory.devicePools,
     claims: inventory.claims,
     nodePools: inventory.nodePools,
+    capacityQuotas: inventory.capacityQuotas,
     facts: inventory.facts,
     known: inventory.known,
     ledger,

@@ -1,6 +1,5 @@
 import type {
   ClusterFacts,
-  Json,
   ObjectKey,
   QuantityFormat,
   Requirements,
@@ -18,6 +17,7 @@ export interface Inventory {
   /** Allocated devices by claim. */
   readonly claims: readonly ClaimFacts[];
   readonly nodePools: readonly NodePoolFacts[];
+  readonly capacityQuotas: readonly CapacityQuotaFacts[];
   readonly facts: ClusterFacts;
   /** Kinds of which at least one object, or an empty List that names it, was read. */
   readonly known: ReadonlySet<string>;
@@ -118,9 +118,31 @@ export interface ClaimFacts {
   readonly shares?: readonly { readonly device: string; readonly consumed: Readonly<Record<string, bigint>> }[];
 }
 
+/** karpenter.sh NodePool, as far as it bounds and marks the nodes that are made of it. Amounts are in the scheduler's units. */
 export interface NodePoolFacts {
   readonly name: string;
-  readonly object: Json;
+  /** spec.limits: the most that all its nodes together may have; `nodes` counts them. */
+  readonly limits: Resources;
+  /** status.resources: what its nodes have, those included that have not registered yet. */
+  readonly used: Resources;
+  /** spec.replicas is set: so many nodes stand, whatever pods wait. */
+  readonly replicas: number | undefined;
+  /** Its Ready condition is not False: no node is made of one that is not ready. */
+  readonly ready: boolean;
+  /** What its nodes keep, and what they lose once they have started. */
+  readonly taints: readonly Taint[];
+  readonly startupTaints: readonly Taint[];
+}
+
+/** autoscaling.x-k8s.io CapacityQuota: the most that nodes of these labels may have together, to Cluster Autoscaler. */
+export interface CapacityQuotaFacts {
+  readonly name: string;
+  /** Labels of the nodes that it counts; empty: all. */
+  readonly selector: Requirements;
+  /** In the scheduler's units; `nodes` counts nodes, and a value of the cloud's GPU label counts the devices of nodes that carry it. */
+  readonly limits: Resources;
+  /** The autoscaler has not found it invalid. */
+  readonly enforced: boolean;
 }
 
 /** A place at one level: its identity is the path, outermost value first. */
@@ -145,7 +167,7 @@ export interface Level {
 
 /**
  * Nodes, levels, columns, amounts and devices never change in one Topology. What uses them does, in one that follows a live cluster: pods, claims,
- * the ledger, node pools and facts change in place, between solves, and `version` tells.
+ * the ledger, node pools, quotas and facts change in place, between solves, and `version` tells.
  */
 export interface Topology {
   readonly generation: string;
@@ -170,6 +192,7 @@ export interface Topology {
   readonly devicePools: readonly DevicePool[];
   readonly claims: readonly ClaimFacts[];
   readonly nodePools: readonly NodePoolFacts[];
+  readonly capacityQuotas: readonly CapacityQuotaFacts[];
   readonly facts: ClusterFacts;
   readonly known: ReadonlySet<string>;
   readonly ledger: Ledger;

@@ -182,7 +182,15 @@ export function told(inventory: Inventory, cluster: readonly JsonObject[]) {
         return undefined;
     }
   });
-  const { nodes, pods, devicePools, claims } = inventory;
-  const nodePools = inventory.nodePools.map(({ name, object }) => ({ name, spec: valueAt(object, ["spec"]) }));
-  return { nodes, pods, devicePools, claims, nodePools, answers: answers.filter((one) => one !== undefined) };
+  const { nodes, pods, devicePools, claims, nodePools, capacityQuotas } = inventory;
+
+  return {
+    nodes,
+    pods,
+    devicePools,
+    claims,
+    nodePools,
+    capacityQuotas,
+    answers: answers.filter((one) => one !== undefined),
+  };
 }

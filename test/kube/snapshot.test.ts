@@ -30,6 +30,7 @@ async function snapshotOf(behaviour: Partial<Behaviour>) {
 }
 
 const ALL_KINDS = [
+  "CapacityQuota",
   "ClusterQueue",
   "Cohort",
   "DeviceClass",

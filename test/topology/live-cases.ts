@@ -138,6 +138,16 @@ const owned =
   (...owners: readonly [JsonObject, ...JsonObject[]]): Draw =>
   (_name, choose) => ({ metadata: { ...choose(...owners) } });
 
+/** One group of a queue or cohort of Kueue. */
+function quotas(choose: Choose): JsonObject {
+  const cpu = {
+    name: "cpu",
+    nominalQuota: choose("4", "2", "4", "2", "much"),
+    ...some(choose("1", undefined), "borrowingLimit"),
+  };
+  return { coveredResources: ["cpu"], flavors: [{ name: "spot", resources: [cpu] }] };
+}
+
 interface Kind {
   readonly apiVersion: string;
   readonly kind: string;
@@ -232,9 +242,80 @@ const KINDS: readonly Kind[] = [
   })),
   kind(
     "karpenter.sh/v1/NodePool",
-    ["np"],
-    1,
-    (_name, choose) => ({ metadata: {}, spec: { weight: choose(1, 2) } }),
+    ["np", "fixed"],
+    2,
+    (_name, choose) => ({
+      metadata: {},
+      spec: {
+        ...choose<JsonObject>({}, { replicas: 2 }),
+        limits: choose<JsonObject>({}, { cpu: choose("8", "16") }, { nodes: "3" }, { cpu: "plenty" }),
+        template: { spec: choose<JsonObject>({}, { startupTaints: [{ key: "boots", effect: "NoSchedule" }] }) },
+      },
+      status: {
+        resources: { cpu: choose("4", "9") },
+        conditions: [{ type: "Ready", status: choose("True", "False") }],
+      },
+    }),
+    false,
+  ),
+  kind(
+    "autoscaling.x-k8s.io/v1beta1/CapacityQuota",
+    ["all", "zone"],
+    2,
+    (_name, choose) => ({
+      metadata: {},
+      spec: {
+        ...choose<JsonObject>({}, { selector: { matchLabels: { pick: "x" } } }, { selector: { matchExpressions: 1 } }),
+        limits: { resources: { nodes: choose("2", "3") } },
+      },
+    }),
+    false,
+  ),
+  kind("kueue.x-k8s.io/v1beta2/LocalQueue", ["lq"], 8, (_name, choose) => ({
+    metadata: {},
+    spec: {
+      ...some(choose("cq", "cq", "cq", "cq2", undefined), "clusterQueue"),
+      stopPolicy: choose("None", "None", "Hold"),
+    },
+  })),
+  kind(
+    "kueue.x-k8s.io/v1beta2/ClusterQueue",
+    ["cq", "cq2"],
+    6,
+    (_name, choose) => ({
+      metadata: {},
+      spec: {
+        ...some(choose("co", undefined), "cohortName"),
+        namespaceSelector: choose<JsonObject>({}, {}, {}, { matchLabels: { "plimsoll.dev/tenant": "t1" } }),
+        resourceGroups: [quotas(choose)],
+      },
+      status: {
+        flavorsReservation: [{ name: "spot", resources: [{ name: "cpu", total: choose("1", "2") }] }],
+      },
+    }),
+    false,
+  ),
+  kind(
+    "kueue.x-k8s.io/v1beta2/Cohort",
+    ["co", "outer"],
+    2,
+    (_name, choose) => ({
+      metadata: {},
+      spec: { ...some(choose("outer", undefined), "parentName"), resourceGroups: choose([], [quotas(choose)]) },
+    }),
+    false,
+  ),
+  kind(
+    "kueue.x-k8s.io/v1beta2/ResourceFlavor",
+    ["spot"],
+    2,
+    (_name, choose) => ({
+      metadata: {},
+      spec: {
+        nodeLabels: choose<JsonObject>({}, { pick: "x" }, { pick: 5 }),
+        tolerations: choose<readonly JsonObject[]>([], [{ key: "pick", operator: "Exists" }]),
+      },
+    }),
     false,
   ),
 ];

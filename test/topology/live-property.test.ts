@@ -41,6 +41,7 @@ function told(topology: Topology) {
     devicePools: topology.devicePools,
     claims: topology.claims,
     nodePools: topology.nodePools,
+    capacityQuotas: topology.capacityQuotas,
     known: [...topology.known].sort(),
     generation: topology.generation,
     facts: ["a", "b"].map((name) => [
@@ -56,6 +57,14 @@ function told(topology: Topology) {
       facts.runtimeClass("kata"),
       facts.deviceClass("gpu"),
       [...facts.known].sort(),
+    ],
+    queues: [
+      ["a", "b"].map((name) => facts.queues?.localQueue(name, "lq")),
+      ["cq", "cq2"].map((name) => facts.queues?.clusterQueue(name)),
+      [...(facts.queues?.clusterQueues() ?? [])].map(({ name }) => name).sort(),
+      ["co", "outer"].map((name) => facts.queues?.cohort(name)),
+      [...(facts.queues?.cohorts() ?? [])].map(({ name }) => name).sort(),
+      facts.queues?.flavor("spot"),
     ],
     tenants: [...acceleratorsByTenant(topology)],
     without: rootsOf(topology).map((root) => [objectId(root), [...acceleratorsByTenant(topology, root)]]),
@@ -93,10 +102,12 @@ describe("a live topology", () => {
   test("is at any moment what a rebuild from the objects of that moment would be", () => {
     const met = tally();
     fc.assert(
-      fc.property(fc.array(event, { minLength: 5, maxLength: 60 }), fc.nat(), setCase(2), (events, batch, one) => {
+      fc.property(fc.array(event, { minLength: 9, maxLength: 60 }), fc.nat(), setCase(2), (events, batch, one) => {
         const shadow = createShadow();
         const live = createLive({ layout: LAYOUTS[0] });
         const demand = demandOf(setOf("main", one));
+        const workload = { ...demand.workload, namespace: "a", name: "asked" };
+        const queued = { ...demand, workload, queue: { name: "lq", whole: true } };
         let layout = LAYOUTS[0];
         let index: TopologyIndex | undefined;
         for (const [at, next] of events.entries()) {
@@ -125,11 +136,16 @@ describe("a live topology", () => {
           const answer = solve(topology, demand, { ...context, index });
           expect(answer).toEqual(solve(rebuilt, demand, context));
           met.add(answer.verdict);
+          if (rebuilt.facts.queues?.localQueue("a", "lq") === undefined) continue;
+          const waits = solve(topology, queued, { ...context, index });
+          expect(waits).toEqual(solve(rebuilt, queued, context));
+          if (waits.chosen?.reasons.some(({ code }) => code === "QuotaExceeded" || code === "QueueClosed"))
+            met.add("queue");
         }
       }),
       runs(100),
     );
     expect(met.least("set", "delete", "relist", "unserve", "layout")).toBeGreaterThan(20);
-    expect(met.least("in place", "another tree", "fits", "busy", "never")).toBeGreaterThan(5);
+    expect(met.least("in place", "another tree", "fits", "busy", "never", "queue")).toBeGreaterThan(5);
   });
 });

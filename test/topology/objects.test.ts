@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/model/index.ts";
+import { type JsonObject, requirement } from "../../src/model/index.ts";
 import { inventoryFrom } from "../../src/topology/index.ts";
 
 const node = (extra: JsonObject): JsonObject => ({ apiVersion: "v1", kind: "Node", metadata: { name: "a" }, ...extra });
@@ -361,15 +361,64 @@ describe("the objects beside nodes", () => {
     expect(facts.claim("other", "c")).toBeUndefined();
   });
 
-  test("a Karpenter NodePool is kept whole; one of another group is not", () => {
+  test("a Karpenter NodePool says what bounds and marks its nodes; one of another group is none", () => {
     const pool: JsonObject = {
       apiVersion: "karpenter.sh/v1",
       kind: "NodePool",
       metadata: { name: "gpu" },
-      spec: { limits: { nodes: "8" } },
+      spec: {
+        limits: { nodes: "8", cpu: "1500m", "nvidia.com/gpu": 16 },
+        template: {
+          spec: { taints: [{ key: "a", effect: "NoSchedule" }], startupTaints: [{ key: "b", effect: "NoExecute" }] },
+        },
+      },
+      status: { resources: { cpu: "1", nodes: "2" }, conditions: [{ type: "Ready", status: "Unknown" }] },
     };
-    const { nodePools } = inventory(pool, { ...pool, apiVersion: "hypershift.openshift.io/v1beta1" });
-    expect(nodePools).toEqual([{ name: "gpu", object: pool }]);
+    const bare: JsonObject = { apiVersion: "karpenter.sh/v1", kind: "NodePool", metadata: { name: "fixed" } };
+    const fixed = { ...bare, spec: { replicas: 3 }, status: { conditions: [{ type: "Ready", status: "False" }] } };
+    const { nodePools } = inventory(pool, { ...pool, apiVersion: "hypershift.openshift.io/v1beta1" }, fixed);
+    expect(nodePools).toEqual([
+      {
+        ...{ name: "fixed", limits: {}, used: {}, replicas: 3, ready: false, taints: [], startupTaints: [] },
+      },
+      {
+        name: "gpu",
+        limits: { nodes: 8, cpu: 1500, "nvidia.com/gpu": 16 },
+        used: { cpu: 1000, nodes: 2 },
+        replicas: undefined,
+        ready: true,
+        taints: [{ key: "a", value: "", effect: "NoSchedule" }],
+        startupTaints: [{ key: "b", value: "", effect: "NoExecute" }],
+      },
+    ]);
+    const broken = { ...bare, metadata: { name: "x" }, spec: { replicas: "many" } };
+    expect(inventoryFrom([broken]).diagnostics.map(({ message }) => message)).toEqual([
+      expect.stringContaining('spec.replicas must be a whole number, not "many"'),
+    ]);
+  });
+
+  test("a CapacityQuota counts every node without a selector, and whole cpus", () => {
+    const quota = (name: string, spec: JsonObject, status: JsonObject = {}): JsonObject => ({
+      ...{ apiVersion: "autoscaling.x-k8s.io/v1beta1", kind: "CapacityQuota", metadata: { name }, spec, status },
+    });
+    const valid = (status: string) => ({ conditions: [{ type: "cluster-autoscaler.kubernetes.io/valid", status }] });
+    const { capacityQuotas } = inventory(
+      quota("all", { limits: { resources: { cpu: "1500m", memory: "1Gi", nodes: 3 } } }, valid("True")),
+      quota("zone", { selector: { matchLabels: { zone: "a" } }, limits: { resources: { t4: 2 } } }, valid("False")),
+    );
+    expect(capacityQuotas).toEqual([
+      { name: "all", selector: new Map(), limits: { cpu: 2000, memory: 2 ** 30, nodes: 3 }, enforced: true },
+      {
+        name: "zone",
+        selector: new Map([["zone", requirement("zone", "In", ["a"])]]),
+        limits: { t4: 2 },
+        enforced: false,
+      },
+    ]);
+    const faulty = quota("bad", { selector: { matchExpressions: [{ key: "a", operator: "Near" }] } });
+    expect(inventoryFrom([faulty]).diagnostics.map(({ message }) => message)).toEqual([
+      expect.stringContaining("spec.selector is not a label selector"),
+    ]);
   });
 
   test("Secrets and ConfigMaps leave no trace, whatever they hold", () => {

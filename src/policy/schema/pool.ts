@@ -32,6 +32,10 @@ const node = {
       "solve",
       "What pods may use of it: cpu, memory, ephemeral-storage, pods (default 110), extended resources.",
     ),
+    capacity: quantityMap(
+      "solve",
+      "What it has in all, the share of the kubelet and the system included: limits of NodePools and CapacityQuotas count it. Default: what nodes of the pool have, else allocatable, in whole cpus.",
+    ),
     labels: labelMap("solve", "Labels that it gets before it registers, without zone and host name."),
     taints: {
       type: "array",

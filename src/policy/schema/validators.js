@@ -869,29 +869,31 @@ a-z0-9]*[a-z0-9])?$",maxLength:63}},required:["name"],additionalProperties:!1},s
 -z0-9]*[a-z0-9])?$",maxLength:63},acceleratorsPerNode:{type:"integer",minimum:0,maximum:1e6},capacityType:{type:"string",enum:["reserved","on-demand","spot"]},node:{
 type:"object",properties:{allocatable:{type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z\
 0-9])?$",maxLength:316},additionalProperties:{type:["string","number"],pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$",maxLength:40,minimum:0},
-maxProperties:64},labels:{type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},
-additionalProperties:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},maxProperties:128},taints:{type:"array",maxItems:32,items:{
-type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},value:{type:"\
-string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:[
-"key","effect"],additionalProperties:!1}},mechanism:{type:"string",enum:["device-plugin","dra","none"]},numa:{type:"object",properties:{nodes:{type:"integer",minimum:2,
-maximum:16},policy:{type:"string",enum:["single-numa-node","restricted"]}},required:["nodes","policy"],additionalProperties:!1},device:{type:"object",properties:{
-driver:{type:"string",minLength:1,maxLength:63},attributes:{type:"object",additionalProperties:{type:["string","number","boolean"],maxLength:64},maxProperties:32},
-capacity:{type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},additionalProperties:{
-type:["string","number"],pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$",maxLength:40,minimum:0},maxProperties:64}},required:["driver"],additionalProperties:!1}},
-required:["allocatable"],additionalProperties:!1},zones:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},
-minItems:0,maxItems:256,uniqueItems:!0},members:{type:"object",properties:{matchLabels:{type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.\
-]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},additionalProperties:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?\
-)?$",maxLength:63},maxProperties:128},matchExpressions:{type:"array",maxItems:64,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-\
-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"ar\
-ray",items:{type:"string",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["key","operator"],additionalProperties:!1}}},additionalProperties:!1},
-maxNodes:{type:"integer",minimum:0,maximum:1e6},startup:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},pricePerHour:{type:"number",minimum:0},
-reservation:{type:"object",properties:{name:{type:"string",minLength:1,maxLength:253},label:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-\
-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63}},
-required:["key","value"],additionalProperties:!1},nodes:{type:"integer",minimum:0,maximum:1e6},start:{type:"string",pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2\
-}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",maxLength:40},end:{type:"string",pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0\
--9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",maxLength:40},reclaim:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},required:["name"],additionalProperties:!1},
+maxProperties:64},capacity:{type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},
+additionalProperties:{type:["string","number"],pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$",maxLength:40,minimum:0},maxProperties:64},labels:{
+type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},additionalProperties:{
+type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},maxProperties:128},taints:{type:"array",maxItems:32,items:{type:"object",properties:{
+key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},value:{type:"string",pattern:"^([A-Za-z\
+0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key","effect"],additionalProperties:!1}},
+mechanism:{type:"string",enum:["device-plugin","dra","none"]},numa:{type:"object",properties:{nodes:{type:"integer",minimum:2,maximum:16},policy:{type:"string",
+enum:["single-numa-node","restricted"]}},required:["nodes","policy"],additionalProperties:!1},device:{type:"object",properties:{driver:{type:"string",minLength:1,
+maxLength:63},attributes:{type:"object",additionalProperties:{type:["string","number","boolean"],maxLength:64},maxProperties:32},capacity:{type:"object",propertyNames:{
+type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},additionalProperties:{type:["string","number"],
+pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$",maxLength:40,minimum:0},maxProperties:64}},required:["driver"],additionalProperties:!1}},required:[
+"allocatable"],additionalProperties:!1},zones:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},minItems:0,
+maxItems:256,uniqueItems:!0},members:{type:"object",properties:{matchLabels:{type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])\
+?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},additionalProperties:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},
+maxProperties:128},matchExpressions:{type:"array",maxItems:64,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A\
+-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"s\
+tring",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["key","operator"],additionalProperties:!1}}},additionalProperties:!1},maxNodes:{type:"in\
+teger",minimum:0,maximum:1e6},startup:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},pricePerHour:{type:"number",minimum:0},reservation:{
+type:"object",properties:{name:{type:"string",minLength:1,maxLength:253},label:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z\
+0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63}},required:[
+"key","value"],additionalProperties:!1},nodes:{type:"integer",minimum:0,maximum:1e6},start:{type:"string",pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}\
+:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",maxLength:40},end:{type:"string",pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[\
++-][0-9]{2}:[0-9]{2})$",maxLength:40},reclaim:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},required:["name"],additionalProperties:!1},
 together:{type:"array",items:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["capacity\
-Type","node","members","maxNodes"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern52=new RegExp("^[0\
+Type","node","members","maxNodes"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern54=new RegExp("^[0\
 -9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$","u");function validate86(data,{instancePath="",parentData,parentDataProperty,
 rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate86.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.
 dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/r\
@@ -939,303 +941,325 @@ if(data4.capacityType!==void 0){let data7=data4.capacityType;if(typeof data7!="s
 ype/enum",keyword:"enum",params:{allowedValues:schema32.properties.spec.properties.capacityType.enum}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}}
 if(data4.node!==void 0){let data8=data4.node;if(data8&&typeof data8=="object"&&!Array.isArray(data8)){if(data8.allocatable===void 0){const err26={instancePath:instancePath+
 "/spec/node",schemaPath:"#/properties/spec/properties/node/required",keyword:"required",params:{missingProperty:"allocatable"}};vErrors===null?vErrors=[err26]:vErrors.
-push(err26),errors++}for(const key3 in data8)if(!(key3==="allocatable"||key3==="labels"||key3==="taints"||key3==="mechanism"||key3==="numa"||key3==="device")){const err27={
-instancePath:instancePath+"/spec/node",schemaPath:"#/properties/spec/properties/node/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};
-vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}if(data8.allocatable!==void 0){let data9=data8.allocatable;if(data9&&typeof data9=="object"&&!Array.
-isArray(data9)){if(Object.keys(data9).length>64){const err28={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/p\
-roperties/allocatable/maxProperties",keyword:"maxProperties",params:{limit:64}};vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}for(const key4 in data9){
-const _errs23=errors;if(typeof key4=="string"){if(key4.length>316){const err29={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec\
-/properties/node/properties/allocatable/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key4};vErrors===null?vErrors=[err29]:vErrors.
-push(err29),errors++}if(!pattern11.test(key4)){const err30={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/pro\
-perties/allocatable/propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key4};
-vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}}else{const err31={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/\
-properties/node/properties/allocatable/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key4};vErrors===null?vErrors=[err31]:vErrors.push(
-err31),errors++}var valid4=_errs23===errors;if(!valid4){const err32={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties\
-/node/properties/allocatable/propertyNames",keyword:"propertyNames",params:{propertyName:key4}};vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}}for(const key5 in data9){
-let data10=data9[key5];if(typeof data10!="string"&&!(typeof data10=="number"&&isFinite(data10))){const err33={instancePath:instancePath+"/spec/node/allocatable/"+
-key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/allocatable/additionalProperties/type",keyword:"type",params:{
-type:schema32.properties.spec.properties.node.properties.allocatable.additionalProperties.type}};vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++}if(typeof data10==
-"number"&&isFinite(data10)&&(data10<0||isNaN(data10))){const err34={instancePath:instancePath+"/spec/node/allocatable/"+key5.replace(/~/g,"~0").replace(/\//g,"~\
-1"),schemaPath:"#/properties/spec/properties/node/properties/allocatable/additionalProperties/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===
-null?vErrors=[err34]:vErrors.push(err34),errors++}if(typeof data10=="string"){if(data10.length>40){const err35={instancePath:instancePath+"/spec/node/allocatabl\
-e/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/allocatable/additionalProperties/maxLength",keyword:"ma\
-xLength",params:{limit:40}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}if(!pattern28.test(data10)){const err36={instancePath:instancePath+"/spe\
-c/node/allocatable/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/allocatable/additionalProperties/patte\
-rn",keyword:"pattern",params:{pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"}};vErrors===null?vErrors=[err36]:vErrors.push(err36),errors++}}}}else{
-const err37={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/properties/allocatable/type",keyword:"type",params:{
-type:"object"}};vErrors===null?vErrors=[err37]:vErrors.push(err37),errors++}}if(data8.labels!==void 0){let data11=data8.labels;if(data11&&typeof data11=="object"&&
-!Array.isArray(data11)){if(Object.keys(data11).length>128){const err38={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/n\
-ode/properties/labels/maxProperties",keyword:"maxProperties",params:{limit:128}};vErrors===null?vErrors=[err38]:vErrors.push(err38),errors++}for(const key6 in data11){
-const _errs30=errors;if(typeof key6=="string"){if(key6.length>316){const err39={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/prop\
-erties/node/properties/labels/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key6};vErrors===null?vErrors=[err39]:vErrors.push(err39),
-errors++}if(!pattern11.test(key6)){const err40={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/node/properties/labels/pr\
-opertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key6};vErrors===
-null?vErrors=[err40]:vErrors.push(err40),errors++}}else{const err41={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/node\
-/properties/labels/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key6};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}var valid6=_errs30===
-errors;if(!valid6){const err42={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/node/properties/labels/propertyNames",keyword:"\
-propertyNames",params:{propertyName:key6}};vErrors===null?vErrors=[err42]:vErrors.push(err42),errors++}}for(const key7 in data11){let data12=data11[key7];if(typeof data12==
-"string"){if(data12.length>63){const err43={instancePath:instancePath+"/spec/node/labels/"+key7.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/\
-spec/properties/node/properties/labels/additionalProperties/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err43]:vErrors.push(err43),
-errors++}if(!pattern12.test(data12)){const err44={instancePath:instancePath+"/spec/node/labels/"+key7.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/prope\
+push(err26),errors++}for(const key3 in data8)if(!(key3==="allocatable"||key3==="capacity"||key3==="labels"||key3==="taints"||key3==="mechanism"||key3==="numa"||
+key3==="device")){const err27={instancePath:instancePath+"/spec/node",schemaPath:"#/properties/spec/properties/node/additionalProperties",keyword:"additionalPro\
+perties",params:{additionalProperty:key3}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}if(data8.allocatable!==void 0){let data9=data8.allocatable;
+if(data9&&typeof data9=="object"&&!Array.isArray(data9)){if(Object.keys(data9).length>64){const err28={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"\
+#/properties/spec/properties/node/properties/allocatable/maxProperties",keyword:"maxProperties",params:{limit:64}};vErrors===null?vErrors=[err28]:vErrors.push(err28),
+errors++}for(const key4 in data9){const _errs23=errors;if(typeof key4=="string"){if(key4.length>316){const err29={instancePath:instancePath+"/spec/node/allocata\
+ble",schemaPath:"#/properties/spec/properties/node/properties/allocatable/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key4};vErrors===
+null?vErrors=[err29]:vErrors.push(err29),errors++}if(!pattern11.test(key4)){const err30={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/proper\
+ties/spec/properties/node/properties/allocatable/propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za\
+-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key4};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}}else{const err31={instancePath:instancePath+"/spec/nod\
+e/allocatable",schemaPath:"#/properties/spec/properties/node/properties/allocatable/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key4};
+vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}var valid4=_errs23===errors;if(!valid4){const err32={instancePath:instancePath+"/spec/node/allocatab\
+le",schemaPath:"#/properties/spec/properties/node/properties/allocatable/propertyNames",keyword:"propertyNames",params:{propertyName:key4}};vErrors===null?vErrors=
+[err32]:vErrors.push(err32),errors++}}for(const key5 in data9){let data10=data9[key5];if(typeof data10!="string"&&!(typeof data10=="number"&&isFinite(data10))){
+const err33={instancePath:instancePath+"/spec/node/allocatable/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/prope\
+rties/allocatable/additionalProperties/type",keyword:"type",params:{type:schema32.properties.spec.properties.node.properties.allocatable.additionalProperties.type}};
+vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++}if(typeof data10=="number"&&isFinite(data10)&&(data10<0||isNaN(data10))){const err34={instancePath:instancePath+
+"/spec/node/allocatable/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/allocatable/additionalProperties/\
+minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err34]:vErrors.push(err34),errors++}if(typeof data10=="string"){if(data10.length>
+40){const err35={instancePath:instancePath+"/spec/node/allocatable/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/p\
+roperties/allocatable/additionalProperties/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}if(!pattern28.
+test(data10)){const err36={instancePath:instancePath+"/spec/node/allocatable/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/propert\
+ies/node/properties/allocatable/additionalProperties/pattern",keyword:"pattern",params:{pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"}};vErrors===
+null?vErrors=[err36]:vErrors.push(err36),errors++}}}}else{const err37={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properti\
+es/node/properties/allocatable/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err37]:vErrors.push(err37),errors++}}if(data8.capacity!==void 0){
+let data11=data8.capacity;if(data11&&typeof data11=="object"&&!Array.isArray(data11)){if(Object.keys(data11).length>64){const err38={instancePath:instancePath+"\
+/spec/node/capacity",schemaPath:"#/properties/spec/properties/node/properties/capacity/maxProperties",keyword:"maxProperties",params:{limit:64}};vErrors===null?
+vErrors=[err38]:vErrors.push(err38),errors++}for(const key6 in data11){const _errs30=errors;if(typeof key6=="string"){if(key6.length>316){const err39={instancePath:instancePath+
+"/spec/node/capacity",schemaPath:"#/properties/spec/properties/node/properties/capacity/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key6};
+vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern11.test(key6)){const err40={instancePath:instancePath+"/spec/node/capacity",schemaPath:"#\
+/properties/spec/properties/node/properties/capacity/propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-\
+A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key6};vErrors===null?vErrors=[err40]:vErrors.push(err40),errors++}}else{const err41={instancePath:instancePath+"/spec\
+/node/capacity",schemaPath:"#/properties/spec/properties/node/properties/capacity/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key6};vErrors===
+null?vErrors=[err41]:vErrors.push(err41),errors++}var valid6=_errs30===errors;if(!valid6){const err42={instancePath:instancePath+"/spec/node/capacity",schemaPath:"\
+#/properties/spec/properties/node/properties/capacity/propertyNames",keyword:"propertyNames",params:{propertyName:key6}};vErrors===null?vErrors=[err42]:vErrors.
+push(err42),errors++}}for(const key7 in data11){let data12=data11[key7];if(typeof data12!="string"&&!(typeof data12=="number"&&isFinite(data12))){const err43={instancePath:instancePath+
+"/spec/node/capacity/"+key7.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/capacity/additionalProperties/type",
+keyword:"type",params:{type:schema32.properties.spec.properties.node.properties.capacity.additionalProperties.type}};vErrors===null?vErrors=[err43]:vErrors.push(
+err43),errors++}if(typeof data12=="number"&&isFinite(data12)&&(data12<0||isNaN(data12))){const err44={instancePath:instancePath+"/spec/node/capacity/"+key7.replace(
+/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/capacity/additionalProperties/minimum",keyword:"minimum",params:{comparison:"\
+>=",limit:0}};vErrors===null?vErrors=[err44]:vErrors.push(err44),errors++}if(typeof data12=="string"){if(data12.length>40){const err45={instancePath:instancePath+
+"/spec/node/capacity/"+key7.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/capacity/additionalProperties/maxLen\
+gth",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err45]:vErrors.push(err45),errors++}if(!pattern28.test(data12)){const err46={instancePath:instancePath+
+"/spec/node/capacity/"+key7.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/capacity/additionalProperties/patter\
+n",keyword:"pattern",params:{pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"}};vErrors===null?vErrors=[err46]:vErrors.push(err46),errors++}}}}else{
+const err47={instancePath:instancePath+"/spec/node/capacity",schemaPath:"#/properties/spec/properties/node/properties/capacity/type",keyword:"type",params:{type:"\
+object"}};vErrors===null?vErrors=[err47]:vErrors.push(err47),errors++}}if(data8.labels!==void 0){let data13=data8.labels;if(data13&&typeof data13=="object"&&!Array.
+isArray(data13)){if(Object.keys(data13).length>128){const err48={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/node/pro\
+perties/labels/maxProperties",keyword:"maxProperties",params:{limit:128}};vErrors===null?vErrors=[err48]:vErrors.push(err48),errors++}for(const key8 in data13){
+const _errs37=errors;if(typeof key8=="string"){if(key8.length>316){const err49={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/prop\
+erties/node/properties/labels/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key8};vErrors===null?vErrors=[err49]:vErrors.push(err49),
+errors++}if(!pattern11.test(key8)){const err50={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/node/properties/labels/pr\
+opertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key8};vErrors===
+null?vErrors=[err50]:vErrors.push(err50),errors++}}else{const err51={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/node\
+/properties/labels/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key8};vErrors===null?vErrors=[err51]:vErrors.push(err51),errors++}var valid8=_errs37===
+errors;if(!valid8){const err52={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/node/properties/labels/propertyNames",keyword:"\
+propertyNames",params:{propertyName:key8}};vErrors===null?vErrors=[err52]:vErrors.push(err52),errors++}}for(const key9 in data13){let data14=data13[key9];if(typeof data14==
+"string"){if(data14.length>63){const err53={instancePath:instancePath+"/spec/node/labels/"+key9.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/\
+spec/properties/node/properties/labels/additionalProperties/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err53]:vErrors.push(err53),
+errors++}if(!pattern12.test(data14)){const err54={instancePath:instancePath+"/spec/node/labels/"+key9.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/prope\
 rties/spec/properties/node/properties/labels/additionalProperties/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===
-null?vErrors=[err44]:vErrors.push(err44),errors++}}else{const err45={instancePath:instancePath+"/spec/node/labels/"+key7.replace(/~/g,"~0").replace(/\//g,"~1"),
-schemaPath:"#/properties/spec/properties/node/properties/labels/additionalProperties/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err45]:
-vErrors.push(err45),errors++}}}else{const err46={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/node/properties/labels/t\
-ype",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err46]:vErrors.push(err46),errors++}}if(data8.taints!==void 0){let data13=data8.taints;if(Array.
-isArray(data13)){if(data13.length>32){const err47={instancePath:instancePath+"/spec/node/taints",schemaPath:"#/properties/spec/properties/node/properties/taints\
-/maxItems",keyword:"maxItems",params:{limit:32}};vErrors===null?vErrors=[err47]:vErrors.push(err47),errors++}const len0=data13.length;for(let i0=0;i0<len0;i0++){
-let data14=data13[i0];if(data14&&typeof data14=="object"&&!Array.isArray(data14)){if(data14.key===void 0){const err48={instancePath:instancePath+"/spec/node/tai\
+null?vErrors=[err54]:vErrors.push(err54),errors++}}else{const err55={instancePath:instancePath+"/spec/node/labels/"+key9.replace(/~/g,"~0").replace(/\//g,"~1"),
+schemaPath:"#/properties/spec/properties/node/properties/labels/additionalProperties/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err55]:
+vErrors.push(err55),errors++}}}else{const err56={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/node/properties/labels/t\
+ype",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err56]:vErrors.push(err56),errors++}}if(data8.taints!==void 0){let data15=data8.taints;if(Array.
+isArray(data15)){if(data15.length>32){const err57={instancePath:instancePath+"/spec/node/taints",schemaPath:"#/properties/spec/properties/node/properties/taints\
+/maxItems",keyword:"maxItems",params:{limit:32}};vErrors===null?vErrors=[err57]:vErrors.push(err57),errors++}const len0=data15.length;for(let i0=0;i0<len0;i0++){
+let data16=data15[i0];if(data16&&typeof data16=="object"&&!Array.isArray(data16)){if(data16.key===void 0){const err58={instancePath:instancePath+"/spec/node/tai\
 nts/"+i0,schemaPath:"#/properties/spec/properties/node/properties/taints/items/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=
-[err48]:vErrors.push(err48),errors++}if(data14.effect===void 0){const err49={instancePath:instancePath+"/spec/node/taints/"+i0,schemaPath:"#/properties/spec/pro\
-perties/node/properties/taints/items/required",keyword:"required",params:{missingProperty:"effect"}};vErrors===null?vErrors=[err49]:vErrors.push(err49),errors++}
-for(const key8 in data14)if(!(key8==="key"||key8==="value"||key8==="effect")){const err50={instancePath:instancePath+"/spec/node/taints/"+i0,schemaPath:"#/prope\
-rties/spec/properties/node/properties/taints/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key8}};vErrors===null?vErrors=
-[err50]:vErrors.push(err50),errors++}if(data14.key!==void 0){let data15=data14.key;if(typeof data15=="string"){if(data15.length>316){const err51={instancePath:instancePath+
+[err58]:vErrors.push(err58),errors++}if(data16.effect===void 0){const err59={instancePath:instancePath+"/spec/node/taints/"+i0,schemaPath:"#/properties/spec/pro\
+perties/node/properties/taints/items/required",keyword:"required",params:{missingProperty:"effect"}};vErrors===null?vErrors=[err59]:vErrors.push(err59),errors++}
+for(const key10 in data16)if(!(key10==="key"||key10==="value"||key10==="effect")){const err60={instancePath:instancePath+"/spec/node/taints/"+i0,schemaPath:"#/p\
+roperties/spec/properties/node/properties/taints/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key10}};vErrors===null?vErrors=
+[err60]:vErrors.push(err60),errors++}if(data16.key!==void 0){let data17=data16.key;if(typeof data17=="string"){if(data17.length>316){const err61={instancePath:instancePath+
 "/spec/node/taints/"+i0+"/key",schemaPath:"#/properties/spec/properties/node/properties/taints/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};
-vErrors===null?vErrors=[err51]:vErrors.push(err51),errors++}if(!pattern11.test(data15)){const err52={instancePath:instancePath+"/spec/node/taints/"+i0+"/key",schemaPath:"\
+vErrors===null?vErrors=[err61]:vErrors.push(err61),errors++}if(!pattern11.test(data17)){const err62={instancePath:instancePath+"/spec/node/taints/"+i0+"/key",schemaPath:"\
 #/properties/spec/properties/node/properties/taints/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0\
--9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err52]:vErrors.push(err52),errors++}}else{const err53={instancePath:instancePath+"/spec/node/taints\
+-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err62]:vErrors.push(err62),errors++}}else{const err63={instancePath:instancePath+"/spec/node/taints\
 /"+i0+"/key",schemaPath:"#/properties/spec/properties/node/properties/taints/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
-[err53]:vErrors.push(err53),errors++}}if(data14.value!==void 0){let data16=data14.value;if(typeof data16=="string"){if(data16.length>63){const err54={instancePath:instancePath+
+[err63]:vErrors.push(err63),errors++}}if(data16.value!==void 0){let data18=data16.value;if(typeof data18=="string"){if(data18.length>63){const err64={instancePath:instancePath+
 "/spec/node/taints/"+i0+"/value",schemaPath:"#/properties/spec/properties/node/properties/taints/items/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};
-vErrors===null?vErrors=[err54]:vErrors.push(err54),errors++}if(!pattern12.test(data16)){const err55={instancePath:instancePath+"/spec/node/taints/"+i0+"/value",
+vErrors===null?vErrors=[err64]:vErrors.push(err64),errors++}if(!pattern12.test(data18)){const err65={instancePath:instancePath+"/spec/node/taints/"+i0+"/value",
 schemaPath:"#/properties/spec/properties/node/properties/taints/items/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*\
-[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err55]:vErrors.push(err55),errors++}}else{const err56={instancePath:instancePath+"/spec/node/taints/"+i0+"/value",schemaPath:"\
-#/properties/spec/properties/node/properties/taints/items/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err56]:vErrors.push(
-err56),errors++}}if(data14.effect!==void 0){let data17=data14.effect;if(typeof data17!="string"){const err57={instancePath:instancePath+"/spec/node/taints/"+i0+
+[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err65]:vErrors.push(err65),errors++}}else{const err66={instancePath:instancePath+"/spec/node/taints/"+i0+"/value",schemaPath:"\
+#/properties/spec/properties/node/properties/taints/items/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err66]:vErrors.push(
+err66),errors++}}if(data16.effect!==void 0){let data19=data16.effect;if(typeof data19!="string"){const err67={instancePath:instancePath+"/spec/node/taints/"+i0+
 "/effect",schemaPath:"#/properties/spec/properties/node/properties/taints/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
-[err57]:vErrors.push(err57),errors++}if(!(data17==="NoSchedule"||data17==="PreferNoSchedule"||data17==="NoExecute")){const err58={instancePath:instancePath+"/sp\
+[err67]:vErrors.push(err67),errors++}if(!(data19==="NoSchedule"||data19==="PreferNoSchedule"||data19==="NoExecute")){const err68={instancePath:instancePath+"/sp\
 ec/node/taints/"+i0+"/effect",schemaPath:"#/properties/spec/properties/node/properties/taints/items/properties/effect/enum",keyword:"enum",params:{allowedValues:schema32.
-properties.spec.properties.node.properties.taints.items.properties.effect.enum}};vErrors===null?vErrors=[err58]:vErrors.push(err58),errors++}}}else{const err59={
+properties.spec.properties.node.properties.taints.items.properties.effect.enum}};vErrors===null?vErrors=[err68]:vErrors.push(err68),errors++}}}else{const err69={
 instancePath:instancePath+"/spec/node/taints/"+i0,schemaPath:"#/properties/spec/properties/node/properties/taints/items/type",keyword:"type",params:{type:"objec\
-t"}};vErrors===null?vErrors=[err59]:vErrors.push(err59),errors++}}}else{const err60={instancePath:instancePath+"/spec/node/taints",schemaPath:"#/properties/spec\
-/properties/node/properties/taints/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err60]:vErrors.push(err60),errors++}}if(data8.mechanism!==
-void 0){let data18=data8.mechanism;if(typeof data18!="string"){const err61={instancePath:instancePath+"/spec/node/mechanism",schemaPath:"#/properties/spec/prope\
-rties/node/properties/mechanism/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err61]:vErrors.push(err61),errors++}if(!(data18==="device-p\
-lugin"||data18==="dra"||data18==="none")){const err62={instancePath:instancePath+"/spec/node/mechanism",schemaPath:"#/properties/spec/properties/node/properties\
-/mechanism/enum",keyword:"enum",params:{allowedValues:schema32.properties.spec.properties.node.properties.mechanism.enum}};vErrors===null?vErrors=[err62]:vErrors.
-push(err62),errors++}}if(data8.numa!==void 0){let data19=data8.numa;if(data19&&typeof data19=="object"&&!Array.isArray(data19)){if(data19.nodes===void 0){const err63={
+t"}};vErrors===null?vErrors=[err69]:vErrors.push(err69),errors++}}}else{const err70={instancePath:instancePath+"/spec/node/taints",schemaPath:"#/properties/spec\
+/properties/node/properties/taints/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err70]:vErrors.push(err70),errors++}}if(data8.mechanism!==
+void 0){let data20=data8.mechanism;if(typeof data20!="string"){const err71={instancePath:instancePath+"/spec/node/mechanism",schemaPath:"#/properties/spec/prope\
+rties/node/properties/mechanism/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err71]:vErrors.push(err71),errors++}if(!(data20==="device-p\
+lugin"||data20==="dra"||data20==="none")){const err72={instancePath:instancePath+"/spec/node/mechanism",schemaPath:"#/properties/spec/properties/node/properties\
+/mechanism/enum",keyword:"enum",params:{allowedValues:schema32.properties.spec.properties.node.properties.mechanism.enum}};vErrors===null?vErrors=[err72]:vErrors.
+push(err72),errors++}}if(data8.numa!==void 0){let data21=data8.numa;if(data21&&typeof data21=="object"&&!Array.isArray(data21)){if(data21.nodes===void 0){const err73={
 instancePath:instancePath+"/spec/node/numa",schemaPath:"#/properties/spec/properties/node/properties/numa/required",keyword:"required",params:{missingProperty:"\
-nodes"}};vErrors===null?vErrors=[err63]:vErrors.push(err63),errors++}if(data19.policy===void 0){const err64={instancePath:instancePath+"/spec/node/numa",schemaPath:"\
-#/properties/spec/properties/node/properties/numa/required",keyword:"required",params:{missingProperty:"policy"}};vErrors===null?vErrors=[err64]:vErrors.push(err64),
-errors++}for(const key9 in data19)if(!(key9==="nodes"||key9==="policy")){const err65={instancePath:instancePath+"/spec/node/numa",schemaPath:"#/properties/spec/\
-properties/node/properties/numa/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key9}};vErrors===null?vErrors=[err65]:vErrors.push(
-err65),errors++}if(data19.nodes!==void 0){let data20=data19.nodes;if(!(typeof data20=="number"&&!(data20%1)&&!isNaN(data20)&&isFinite(data20))){const err66={instancePath:instancePath+
-"/spec/node/numa/nodes",schemaPath:"#/properties/spec/properties/node/properties/numa/properties/nodes/type",keyword:"type",params:{type:"integer"}};vErrors===null?
-vErrors=[err66]:vErrors.push(err66),errors++}if(typeof data20=="number"&&isFinite(data20)){if(data20>16||isNaN(data20)){const err67={instancePath:instancePath+"\
-/spec/node/numa/nodes",schemaPath:"#/properties/spec/properties/node/properties/numa/properties/nodes/maximum",keyword:"maximum",params:{comparison:"<=",limit:16}};
-vErrors===null?vErrors=[err67]:vErrors.push(err67),errors++}if(data20<2||isNaN(data20)){const err68={instancePath:instancePath+"/spec/node/numa/nodes",schemaPath:"\
-#/properties/spec/properties/node/properties/numa/properties/nodes/minimum",keyword:"minimum",params:{comparison:">=",limit:2}};vErrors===null?vErrors=[err68]:vErrors.
-push(err68),errors++}}}if(data19.policy!==void 0){let data21=data19.policy;if(typeof data21!="string"){const err69={instancePath:instancePath+"/spec/node/numa/p\
-olicy",schemaPath:"#/properties/spec/properties/node/properties/numa/properties/policy/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err69]:
-vErrors.push(err69),errors++}if(!(data21==="single-numa-node"||data21==="restricted")){const err70={instancePath:instancePath+"/spec/node/numa/policy",schemaPath:"\
+nodes"}};vErrors===null?vErrors=[err73]:vErrors.push(err73),errors++}if(data21.policy===void 0){const err74={instancePath:instancePath+"/spec/node/numa",schemaPath:"\
+#/properties/spec/properties/node/properties/numa/required",keyword:"required",params:{missingProperty:"policy"}};vErrors===null?vErrors=[err74]:vErrors.push(err74),
+errors++}for(const key11 in data21)if(!(key11==="nodes"||key11==="policy")){const err75={instancePath:instancePath+"/spec/node/numa",schemaPath:"#/properties/sp\
+ec/properties/node/properties/numa/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key11}};vErrors===null?vErrors=[err75]:vErrors.
+push(err75),errors++}if(data21.nodes!==void 0){let data22=data21.nodes;if(!(typeof data22=="number"&&!(data22%1)&&!isNaN(data22)&&isFinite(data22))){const err76={
+instancePath:instancePath+"/spec/node/numa/nodes",schemaPath:"#/properties/spec/properties/node/properties/numa/properties/nodes/type",keyword:"type",params:{type:"\
+integer"}};vErrors===null?vErrors=[err76]:vErrors.push(err76),errors++}if(typeof data22=="number"&&isFinite(data22)){if(data22>16||isNaN(data22)){const err77={instancePath:instancePath+
+"/spec/node/numa/nodes",schemaPath:"#/properties/spec/properties/node/properties/numa/properties/nodes/maximum",keyword:"maximum",params:{comparison:"<=",limit:16}};
+vErrors===null?vErrors=[err77]:vErrors.push(err77),errors++}if(data22<2||isNaN(data22)){const err78={instancePath:instancePath+"/spec/node/numa/nodes",schemaPath:"\
+#/properties/spec/properties/node/properties/numa/properties/nodes/minimum",keyword:"minimum",params:{comparison:">=",limit:2}};vErrors===null?vErrors=[err78]:vErrors.
+push(err78),errors++}}}if(data21.policy!==void 0){let data23=data21.policy;if(typeof data23!="string"){const err79={instancePath:instancePath+"/spec/node/numa/p\
+olicy",schemaPath:"#/properties/spec/properties/node/properties/numa/properties/policy/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err79]:
+vErrors.push(err79),errors++}if(!(data23==="single-numa-node"||data23==="restricted")){const err80={instancePath:instancePath+"/spec/node/numa/policy",schemaPath:"\
 #/properties/spec/properties/node/properties/numa/properties/policy/enum",keyword:"enum",params:{allowedValues:schema32.properties.spec.properties.node.properties.
-numa.properties.policy.enum}};vErrors===null?vErrors=[err70]:vErrors.push(err70),errors++}}}else{const err71={instancePath:instancePath+"/spec/node/numa",schemaPath:"\
-#/properties/spec/properties/node/properties/numa/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err71]:vErrors.push(err71),errors++}}if(data8.
-device!==void 0){let data22=data8.device;if(data22&&typeof data22=="object"&&!Array.isArray(data22)){if(data22.driver===void 0){const err72={instancePath:instancePath+
+numa.properties.policy.enum}};vErrors===null?vErrors=[err80]:vErrors.push(err80),errors++}}}else{const err81={instancePath:instancePath+"/spec/node/numa",schemaPath:"\
+#/properties/spec/properties/node/properties/numa/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err81]:vErrors.push(err81),errors++}}if(data8.
+device!==void 0){let data24=data8.device;if(data24&&typeof data24=="object"&&!Array.isArray(data24)){if(data24.driver===void 0){const err82={instancePath:instancePath+
 "/spec/node/device",schemaPath:"#/properties/spec/properties/node/properties/device/required",keyword:"required",params:{missingProperty:"driver"}};vErrors===null?
-vErrors=[err72]:vErrors.push(err72),errors++}for(const key10 in data22)if(!(key10==="driver"||key10==="attributes"||key10==="capacity")){const err73={instancePath:instancePath+
-"/spec/node/device",schemaPath:"#/properties/spec/properties/node/properties/device/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key10}};
-vErrors===null?vErrors=[err73]:vErrors.push(err73),errors++}if(data22.driver!==void 0){let data23=data22.driver;if(typeof data23=="string"){if(data23.length>63){
-const err74={instancePath:instancePath+"/spec/node/device/driver",schemaPath:"#/properties/spec/properties/node/properties/device/properties/driver/maxLength",keyword:"\
-maxLength",params:{limit:63}};vErrors===null?vErrors=[err74]:vErrors.push(err74),errors++}if(data23.length<1){const err75={instancePath:instancePath+"/spec/node\
+vErrors=[err82]:vErrors.push(err82),errors++}for(const key12 in data24)if(!(key12==="driver"||key12==="attributes"||key12==="capacity")){const err83={instancePath:instancePath+
+"/spec/node/device",schemaPath:"#/properties/spec/properties/node/properties/device/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key12}};
+vErrors===null?vErrors=[err83]:vErrors.push(err83),errors++}if(data24.driver!==void 0){let data25=data24.driver;if(typeof data25=="string"){if(data25.length>63){
+const err84={instancePath:instancePath+"/spec/node/device/driver",schemaPath:"#/properties/spec/properties/node/properties/device/properties/driver/maxLength",keyword:"\
+maxLength",params:{limit:63}};vErrors===null?vErrors=[err84]:vErrors.push(err84),errors++}if(data25.length<1){const err85={instancePath:instancePath+"/spec/node\
 /device/driver",schemaPath:"#/properties/spec/properties/node/properties/device/properties/driver/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?
-vErrors=[err75]:vErrors.push(err75),errors++}}else{const err76={instancePath:instancePath+"/spec/node/device/driver",schemaPath:"#/properties/spec/properties/no\
-de/properties/device/properties/driver/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err76]:vErrors.push(err76),errors++}}if(data22.attributes!==
-void 0){let data24=data22.attributes;if(data24&&typeof data24=="object"&&!Array.isArray(data24)){if(Object.keys(data24).length>32){const err77={instancePath:instancePath+
+vErrors=[err85]:vErrors.push(err85),errors++}}else{const err86={instancePath:instancePath+"/spec/node/device/driver",schemaPath:"#/properties/spec/properties/no\
+de/properties/device/properties/driver/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err86]:vErrors.push(err86),errors++}}if(data24.attributes!==
+void 0){let data26=data24.attributes;if(data26&&typeof data26=="object"&&!Array.isArray(data26)){if(Object.keys(data26).length>32){const err87={instancePath:instancePath+
 "/spec/node/device/attributes",schemaPath:"#/properties/spec/properties/node/properties/device/properties/attributes/maxProperties",keyword:"maxProperties",params:{
-limit:32}};vErrors===null?vErrors=[err77]:vErrors.push(err77),errors++}for(const key11 in data24){let data25=data24[key11];if(typeof data25!="string"&&!(typeof data25==
-"number"&&isFinite(data25))&&typeof data25!="boolean"){const err78={instancePath:instancePath+"/spec/node/device/attributes/"+key11.replace(/~/g,"~0").replace(/\//g,
+limit:32}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}for(const key13 in data26){let data27=data26[key13];if(typeof data27!="string"&&!(typeof data27==
+"number"&&isFinite(data27))&&typeof data27!="boolean"){const err88={instancePath:instancePath+"/spec/node/device/attributes/"+key13.replace(/~/g,"~0").replace(/\//g,
 "~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/attributes/additionalProperties/type",keyword:"type",params:{type:schema32.properties.
-spec.properties.node.properties.device.properties.attributes.additionalProperties.type}};vErrors===null?vErrors=[err78]:vErrors.push(err78),errors++}if(typeof data25==
-"string"&&data25.length>64){const err79={instancePath:instancePath+"/spec/node/device/attributes/"+key11.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/pr\
+spec.properties.node.properties.device.properties.attributes.additionalProperties.type}};vErrors===null?vErrors=[err88]:vErrors.push(err88),errors++}if(typeof data27==
+"string"&&data27.length>64){const err89={instancePath:instancePath+"/spec/node/device/attributes/"+key13.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/pr\
 operties/spec/properties/node/properties/device/properties/attributes/additionalProperties/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=
-[err79]:vErrors.push(err79),errors++}}}else{const err80={instancePath:instancePath+"/spec/node/device/attributes",schemaPath:"#/properties/spec/properties/node/\
-properties/device/properties/attributes/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err80]:vErrors.push(err80),errors++}}if(data22.capacity!==
-void 0){let data26=data22.capacity;if(data26&&typeof data26=="object"&&!Array.isArray(data26)){if(Object.keys(data26).length>64){const err81={instancePath:instancePath+
+[err89]:vErrors.push(err89),errors++}}}else{const err90={instancePath:instancePath+"/spec/node/device/attributes",schemaPath:"#/properties/spec/properties/node/\
+properties/device/properties/attributes/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err90]:vErrors.push(err90),errors++}}if(data24.capacity!==
+void 0){let data28=data24.capacity;if(data28&&typeof data28=="object"&&!Array.isArray(data28)){if(Object.keys(data28).length>64){const err91={instancePath:instancePath+
 "/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/maxProperties",keyword:"maxProperties",params:{
-limit:64}};vErrors===null?vErrors=[err81]:vErrors.push(err81),errors++}for(const key12 in data26){const _errs67=errors;if(typeof key12=="string"){if(key12.length>
-316){const err82={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/pro\
-pertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key12};vErrors===null?vErrors=[err82]:vErrors.push(err82),errors++}if(!pattern11.test(
-key12)){const err83={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/\
-propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key12};vErrors===
-null?vErrors=[err83]:vErrors.push(err83),errors++}}else{const err84={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec/proper\
-ties/node/properties/device/properties/capacity/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key12};vErrors===null?vErrors=[err84]:vErrors.
-push(err84),errors++}var valid14=_errs67===errors;if(!valid14){const err85={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec\
-/properties/node/properties/device/properties/capacity/propertyNames",keyword:"propertyNames",params:{propertyName:key12}};vErrors===null?vErrors=[err85]:vErrors.
-push(err85),errors++}}for(const key13 in data26){let data27=data26[key13];if(typeof data27!="string"&&!(typeof data27=="number"&&isFinite(data27))){const err86={
-instancePath:instancePath+"/spec/node/device/capacity/"+key13.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/de\
+limit:64}};vErrors===null?vErrors=[err91]:vErrors.push(err91),errors++}for(const key14 in data28){const _errs74=errors;if(typeof key14=="string"){if(key14.length>
+316){const err92={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/pro\
+pertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key14};vErrors===null?vErrors=[err92]:vErrors.push(err92),errors++}if(!pattern11.test(
+key14)){const err93={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/\
+propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key14};vErrors===
+null?vErrors=[err93]:vErrors.push(err93),errors++}}else{const err94={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec/proper\
+ties/node/properties/device/properties/capacity/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key14};vErrors===null?vErrors=[err94]:vErrors.
+push(err94),errors++}var valid16=_errs74===errors;if(!valid16){const err95={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec\
+/properties/node/properties/device/properties/capacity/propertyNames",keyword:"propertyNames",params:{propertyName:key14}};vErrors===null?vErrors=[err95]:vErrors.
+push(err95),errors++}}for(const key15 in data28){let data29=data28[key15];if(typeof data29!="string"&&!(typeof data29=="number"&&isFinite(data29))){const err96={
+instancePath:instancePath+"/spec/node/device/capacity/"+key15.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/de\
 vice/properties/capacity/additionalProperties/type",keyword:"type",params:{type:schema32.properties.spec.properties.node.properties.device.properties.capacity.additionalProperties.
-type}};vErrors===null?vErrors=[err86]:vErrors.push(err86),errors++}if(typeof data27=="number"&&isFinite(data27)&&(data27<0||isNaN(data27))){const err87={instancePath:instancePath+
-"/spec/node/device/capacity/"+key13.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/a\
-dditionalProperties/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}if(typeof data27=="\
-string"){if(data27.length>40){const err88={instancePath:instancePath+"/spec/node/device/capacity/"+key13.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/pr\
+type}};vErrors===null?vErrors=[err96]:vErrors.push(err96),errors++}if(typeof data29=="number"&&isFinite(data29)&&(data29<0||isNaN(data29))){const err97={instancePath:instancePath+
+"/spec/node/device/capacity/"+key15.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/a\
+dditionalProperties/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err97]:vErrors.push(err97),errors++}if(typeof data29=="\
+string"){if(data29.length>40){const err98={instancePath:instancePath+"/spec/node/device/capacity/"+key15.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/pr\
 operties/spec/properties/node/properties/device/properties/capacity/additionalProperties/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=
-[err88]:vErrors.push(err88),errors++}if(!pattern28.test(data27)){const err89={instancePath:instancePath+"/spec/node/device/capacity/"+key13.replace(/~/g,"~0").replace(
+[err98]:vErrors.push(err98),errors++}if(!pattern28.test(data29)){const err99={instancePath:instancePath+"/spec/node/device/capacity/"+key15.replace(/~/g,"~0").replace(
 /\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/additionalProperties/pattern",keyword:"pattern",params:{pattern:"\
-^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"}};vErrors===null?vErrors=[err89]:vErrors.push(err89),errors++}}}}else{const err90={instancePath:instancePath+
+^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"}};vErrors===null?vErrors=[err99]:vErrors.push(err99),errors++}}}}else{const err100={instancePath:instancePath+
 "/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/type",keyword:"type",params:{type:"object"}};vErrors===
-null?vErrors=[err90]:vErrors.push(err90),errors++}}}else{const err91={instancePath:instancePath+"/spec/node/device",schemaPath:"#/properties/spec/properties/nod\
-e/properties/device/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err91]:vErrors.push(err91),errors++}}}else{const err92={instancePath:instancePath+
-"/spec/node",schemaPath:"#/properties/spec/properties/node/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err92]:vErrors.push(err92),errors++}}
-if(data4.zones!==void 0){let data28=data4.zones;if(Array.isArray(data28)){if(data28.length>256){const err93={instancePath:instancePath+"/spec/zones",schemaPath:"\
-#/properties/spec/properties/zones/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err93]:vErrors.push(err93),errors++}if(data28.length<
-0){const err94={instancePath:instancePath+"/spec/zones",schemaPath:"#/properties/spec/properties/zones/minItems",keyword:"minItems",params:{limit:0}};vErrors===
-null?vErrors=[err94]:vErrors.push(err94),errors++}const len1=data28.length;for(let i1=0;i1<len1;i1++){let data29=data28[i1];if(typeof data29=="string"){if(data29.
-length>63){const err95={instancePath:instancePath+"/spec/zones/"+i1,schemaPath:"#/properties/spec/properties/zones/items/maxLength",keyword:"maxLength",params:{
-limit:63}};vErrors===null?vErrors=[err95]:vErrors.push(err95),errors++}if(!pattern12.test(data29)){const err96={instancePath:instancePath+"/spec/zones/"+i1,schemaPath:"\
-#/properties/spec/properties/zones/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err96]:
-vErrors.push(err96),errors++}}else{const err97={instancePath:instancePath+"/spec/zones/"+i1,schemaPath:"#/properties/spec/properties/zones/items/type",keyword:"\
-type",params:{type:"string"}};vErrors===null?vErrors=[err97]:vErrors.push(err97),errors++}}let i2=data28.length,j0;if(i2>1){const indices0={};for(;i2--;){let item0=data28[i2];
-if(typeof item0=="string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err98={instancePath:instancePath+"/spec/zones",schemaPath:"#/properties\
-/spec/properties/zones/uniqueItems",keyword:"uniqueItems",params:{i:i2,j:j0}};vErrors===null?vErrors=[err98]:vErrors.push(err98),errors++;break}indices0[item0]=
-i2}}}}else{const err99={instancePath:instancePath+"/spec/zones",schemaPath:"#/properties/spec/properties/zones/type",keyword:"type",params:{type:"array"}};vErrors===
-null?vErrors=[err99]:vErrors.push(err99),errors++}}if(data4.members!==void 0){let data30=data4.members;if(data30&&typeof data30=="object"&&!Array.isArray(data30)){
-for(const key14 in data30)if(!(key14==="matchLabels"||key14==="matchExpressions")){const err100={instancePath:instancePath+"/spec/members",schemaPath:"#/propert\
-ies/spec/properties/members/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key14}};vErrors===null?vErrors=[err100]:vErrors.push(
-err100),errors++}if(data30.matchLabels!==void 0){let data31=data30.matchLabels;if(data31&&typeof data31=="object"&&!Array.isArray(data31)){if(Object.keys(data31).
-length>128){const err101={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/maxPrope\
-rties",keyword:"maxProperties",params:{limit:128}};vErrors===null?vErrors=[err101]:vErrors.push(err101),errors++}for(const key15 in data31){const _errs81=errors;
-if(typeof key15=="string"){if(key15.length>316){const err102={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/mem\
-bers/properties/matchLabels/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key15};vErrors===null?vErrors=[err102]:vErrors.push(err102),
-errors++}if(!pattern11.test(key15)){const err103={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/propert\
-ies/matchLabels/propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key15};
-vErrors===null?vErrors=[err103]:vErrors.push(err103),errors++}}else{const err104={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties\
-/spec/properties/members/properties/matchLabels/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key15};vErrors===null?vErrors=[err104]:vErrors.
-push(err104),errors++}var valid20=_errs81===errors;if(!valid20){const err105={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spe\
-c/properties/members/properties/matchLabels/propertyNames",keyword:"propertyNames",params:{propertyName:key15}};vErrors===null?vErrors=[err105]:vErrors.push(err105),
-errors++}}for(const key16 in data31){let data32=data31[key16];if(typeof data32=="string"){if(data32.length>63){const err106={instancePath:instancePath+"/spec/me\
-mbers/matchLabels/"+key16.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/members/properties/matchLabels/additionalProperties/ma\
-xLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err106]:vErrors.push(err106),errors++}if(!pattern12.test(data32)){const err107={instancePath:instancePath+
-"/spec/members/matchLabels/"+key16.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/members/properties/matchLabels/additionalProp\
-erties/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err107]:vErrors.push(err107),errors++}}else{
-const err108={instancePath:instancePath+"/spec/members/matchLabels/"+key16.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/membe\
-rs/properties/matchLabels/additionalProperties/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err108]:vErrors.push(err108),errors++}}}else{
-const err109={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/type",keyword:"type",
-params:{type:"object"}};vErrors===null?vErrors=[err109]:vErrors.push(err109),errors++}}if(data30.matchExpressions!==void 0){let data33=data30.matchExpressions;if(Array.
-isArray(data33)){if(data33.length>64){const err110={instancePath:instancePath+"/spec/members/matchExpressions",schemaPath:"#/properties/spec/properties/members/\
-properties/matchExpressions/maxItems",keyword:"maxItems",params:{limit:64}};vErrors===null?vErrors=[err110]:vErrors.push(err110),errors++}const len2=data33.length;
-for(let i3=0;i3<len2;i3++){let data34=data33[i3];if(data34&&typeof data34=="object"&&!Array.isArray(data34)){if(data34.key===void 0){const err111={instancePath:instancePath+
+null?vErrors=[err100]:vErrors.push(err100),errors++}}}else{const err101={instancePath:instancePath+"/spec/node/device",schemaPath:"#/properties/spec/properties/\
+node/properties/device/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err101]:vErrors.push(err101),errors++}}}else{const err102={instancePath:instancePath+
+"/spec/node",schemaPath:"#/properties/spec/properties/node/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err102]:vErrors.push(err102),errors++}}
+if(data4.zones!==void 0){let data30=data4.zones;if(Array.isArray(data30)){if(data30.length>256){const err103={instancePath:instancePath+"/spec/zones",schemaPath:"\
+#/properties/spec/properties/zones/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err103]:vErrors.push(err103),errors++}if(data30.length<
+0){const err104={instancePath:instancePath+"/spec/zones",schemaPath:"#/properties/spec/properties/zones/minItems",keyword:"minItems",params:{limit:0}};vErrors===
+null?vErrors=[err104]:vErrors.push(err104),errors++}const len1=data30.length;for(let i1=0;i1<len1;i1++){let data31=data30[i1];if(typeof data31=="string"){if(data31.
+length>63){const err105={instancePath:instancePath+"/spec/zones/"+i1,schemaPath:"#/properties/spec/properties/zones/items/maxLength",keyword:"maxLength",params:{
+limit:63}};vErrors===null?vErrors=[err105]:vErrors.push(err105),errors++}if(!pattern12.test(data31)){const err106={instancePath:instancePath+"/spec/zones/"+i1,schemaPath:"\
+#/properties/spec/properties/zones/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err106]:
+vErrors.push(err106),errors++}}else{const err107={instancePath:instancePath+"/spec/zones/"+i1,schemaPath:"#/properties/spec/properties/zones/items/type",keyword:"\
+type",params:{type:"string"}};vErrors===null?vErrors=[err107]:vErrors.push(err107),errors++}}let i2=data30.length,j0;if(i2>1){const indices0={};for(;i2--;){let item0=data30[i2];
+if(typeof item0=="string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err108={instancePath:instancePath+"/spec/zones",schemaPath:"#/propertie\
+s/spec/properties/zones/uniqueItems",keyword:"uniqueItems",params:{i:i2,j:j0}};vErrors===null?vErrors=[err108]:vErrors.push(err108),errors++;break}indices0[item0]=
+i2}}}}else{const err109={instancePath:instancePath+"/spec/zones",schemaPath:"#/properties/spec/properties/zones/type",keyword:"type",params:{type:"array"}};vErrors===
+null?vErrors=[err109]:vErrors.push(err109),errors++}}if(data4.members!==void 0){let data32=data4.members;if(data32&&typeof data32=="object"&&!Array.isArray(data32)){
+for(const key16 in data32)if(!(key16==="matchLabels"||key16==="matchExpressions")){const err110={instancePath:instancePath+"/spec/members",schemaPath:"#/propert\
+ies/spec/properties/members/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key16}};vErrors===null?vErrors=[err110]:vErrors.push(
+err110),errors++}if(data32.matchLabels!==void 0){let data33=data32.matchLabels;if(data33&&typeof data33=="object"&&!Array.isArray(data33)){if(Object.keys(data33).
+length>128){const err111={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/maxPrope\
+rties",keyword:"maxProperties",params:{limit:128}};vErrors===null?vErrors=[err111]:vErrors.push(err111),errors++}for(const key17 in data33){const _errs88=errors;
+if(typeof key17=="string"){if(key17.length>316){const err112={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/mem\
+bers/properties/matchLabels/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key17};vErrors===null?vErrors=[err112]:vErrors.push(err112),
+errors++}if(!pattern11.test(key17)){const err113={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/propert\
+ies/matchLabels/propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key17};
+vErrors===null?vErrors=[err113]:vErrors.push(err113),errors++}}else{const err114={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties\
+/spec/properties/members/properties/matchLabels/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key17};vErrors===null?vErrors=[err114]:vErrors.
+push(err114),errors++}var valid22=_errs88===errors;if(!valid22){const err115={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spe\
+c/properties/members/properties/matchLabels/propertyNames",keyword:"propertyNames",params:{propertyName:key17}};vErrors===null?vErrors=[err115]:vErrors.push(err115),
+errors++}}for(const key18 in data33){let data34=data33[key18];if(typeof data34=="string"){if(data34.length>63){const err116={instancePath:instancePath+"/spec/me\
+mbers/matchLabels/"+key18.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/members/properties/matchLabels/additionalProperties/ma\
+xLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err116]:vErrors.push(err116),errors++}if(!pattern12.test(data34)){const err117={instancePath:instancePath+
+"/spec/members/matchLabels/"+key18.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/members/properties/matchLabels/additionalProp\
+erties/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err117]:vErrors.push(err117),errors++}}else{
+const err118={instancePath:instancePath+"/spec/members/matchLabels/"+key18.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/membe\
+rs/properties/matchLabels/additionalProperties/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err118]:vErrors.push(err118),errors++}}}else{
+const err119={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/type",keyword:"type",
+params:{type:"object"}};vErrors===null?vErrors=[err119]:vErrors.push(err119),errors++}}if(data32.matchExpressions!==void 0){let data35=data32.matchExpressions;if(Array.
+isArray(data35)){if(data35.length>64){const err120={instancePath:instancePath+"/spec/members/matchExpressions",schemaPath:"#/properties/spec/properties/members/\
+properties/matchExpressions/maxItems",keyword:"maxItems",params:{limit:64}};vErrors===null?vErrors=[err120]:vErrors.push(err120),errors++}const len2=data35.length;
+for(let i3=0;i3<len2;i3++){let data36=data35[i3];if(data36&&typeof data36=="object"&&!Array.isArray(data36)){if(data36.key===void 0){const err121={instancePath:instancePath+
 "/spec/members/matchExpressions/"+i3,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/required",keyword:"required",params:{missingProperty:"\
-key"}};vErrors===null?vErrors=[err111]:vErrors.push(err111),errors++}if(data34.operator===void 0){const err112={instancePath:instancePath+"/spec/members/matchEx\
+key"}};vErrors===null?vErrors=[err121]:vErrors.push(err121),errors++}if(data36.operator===void 0){const err122={instancePath:instancePath+"/spec/members/matchEx\
 pressions/"+i3,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/required",keyword:"required",params:{missingProperty:"operator"}};
-vErrors===null?vErrors=[err112]:vErrors.push(err112),errors++}for(const key17 in data34)if(!(key17==="key"||key17==="operator"||key17==="values")){const err113={
+vErrors===null?vErrors=[err122]:vErrors.push(err122),errors++}for(const key19 in data36)if(!(key19==="key"||key19==="operator"||key19==="values")){const err123={
 instancePath:instancePath+"/spec/members/matchExpressions/"+i3,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/additionalProp\
-erties",keyword:"additionalProperties",params:{additionalProperty:key17}};vErrors===null?vErrors=[err113]:vErrors.push(err113),errors++}if(data34.key!==void 0){
-let data35=data34.key;if(typeof data35=="string"){if(data35.length>316){const err114={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/key",schemaPath:"\
+erties",keyword:"additionalProperties",params:{additionalProperty:key19}};vErrors===null?vErrors=[err123]:vErrors.push(err123),errors++}if(data36.key!==void 0){
+let data37=data36.key;if(typeof data37=="string"){if(data37.length>316){const err124={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/key",schemaPath:"\
 #/properties/spec/properties/members/properties/matchExpressions/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=
-[err114]:vErrors.push(err114),errors++}if(!pattern11.test(data35)){const err115={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/key",schemaPath:"\
+[err124]:vErrors.push(err124),errors++}if(!pattern11.test(data37)){const err125={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/key",schemaPath:"\
 #/properties/spec/properties/members/properties/matchExpressions/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9]\
-)?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err115]:vErrors.push(err115),errors++}}else{const err116={instancePath:instancePath+"/\
+)?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err125]:vErrors.push(err125),errors++}}else{const err126={instancePath:instancePath+"/\
 spec/members/matchExpressions/"+i3+"/key",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/key/type",keyword:"type",
-params:{type:"string"}};vErrors===null?vErrors=[err116]:vErrors.push(err116),errors++}}if(data34.operator!==void 0){let data36=data34.operator;if(typeof data36!=
-"string"){const err117={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/operator",schemaPath:"#/properties/spec/properties/members/properties/m\
-atchExpressions/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err117]:vErrors.push(err117),errors++}if(!(data36===
-"In"||data36==="NotIn"||data36==="Exists"||data36==="DoesNotExist")){const err118={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/operator",schemaPath:"\
+params:{type:"string"}};vErrors===null?vErrors=[err126]:vErrors.push(err126),errors++}}if(data36.operator!==void 0){let data38=data36.operator;if(typeof data38!=
+"string"){const err127={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/operator",schemaPath:"#/properties/spec/properties/members/properties/m\
+atchExpressions/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err127]:vErrors.push(err127),errors++}if(!(data38===
+"In"||data38==="NotIn"||data38==="Exists"||data38==="DoesNotExist")){const err128={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/operator",schemaPath:"\
 #/properties/spec/properties/members/properties/matchExpressions/items/properties/operator/enum",keyword:"enum",params:{allowedValues:schema32.properties.spec.properties.
-members.properties.matchExpressions.items.properties.operator.enum}};vErrors===null?vErrors=[err118]:vErrors.push(err118),errors++}}if(data34.values!==void 0){let data37=data34.
-values;if(Array.isArray(data37)){if(data37.length>256){const err119={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/values",schemaPath:"#/prop\
-erties/spec/properties/members/properties/matchExpressions/items/properties/values/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err119]:
-vErrors.push(err119),errors++}if(data37.length<0){const err120={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/values",schemaPath:"#/propertie\
-s/spec/properties/members/properties/matchExpressions/items/properties/values/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err120]:vErrors.
-push(err120),errors++}const len3=data37.length;for(let i4=0;i4<len3;i4++){let data38=data37[i4];if(typeof data38=="string"){if(data38.length>63){const err121={instancePath:instancePath+
+members.properties.matchExpressions.items.properties.operator.enum}};vErrors===null?vErrors=[err128]:vErrors.push(err128),errors++}}if(data36.values!==void 0){let data39=data36.
+values;if(Array.isArray(data39)){if(data39.length>256){const err129={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/values",schemaPath:"#/prop\
+erties/spec/properties/members/properties/matchExpressions/items/properties/values/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err129]:
+vErrors.push(err129),errors++}if(data39.length<0){const err130={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/values",schemaPath:"#/propertie\
+s/spec/properties/members/properties/matchExpressions/items/properties/values/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err130]:vErrors.
+push(err130),errors++}const len3=data39.length;for(let i4=0;i4<len3;i4++){let data40=data39[i4];if(typeof data40=="string"){if(data40.length>63){const err131={instancePath:instancePath+
 "/spec/members/matchExpressions/"+i3+"/values/"+i4,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/values/items/ma\
-xLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err121]:vErrors.push(err121),errors++}}else{const err122={instancePath:instancePath+"/sp\
+xLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err131]:vErrors.push(err131),errors++}}else{const err132={instancePath:instancePath+"/sp\
 ec/members/matchExpressions/"+i3+"/values/"+i4,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/values/items/type",
-keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err122]:vErrors.push(err122),errors++}}let i5=data37.length,j1;if(i5>1){const indices1={};for(;i5--;){
-let item1=data37[i5];if(typeof item1=="string"){if(typeof indices1[item1]=="number"){j1=indices1[item1];const err123={instancePath:instancePath+"/spec/members/m\
+keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err132]:vErrors.push(err132),errors++}}let i5=data39.length,j1;if(i5>1){const indices1={};for(;i5--;){
+let item1=data39[i5];if(typeof item1=="string"){if(typeof indices1[item1]=="number"){j1=indices1[item1];const err133={instancePath:instancePath+"/spec/members/m\
 atchExpressions/"+i3+"/values",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/values/uniqueItems",keyword:"unique\
-Items",params:{i:i5,j:j1}};vErrors===null?vErrors=[err123]:vErrors.push(err123),errors++;break}indices1[item1]=i5}}}}else{const err124={instancePath:instancePath+
+Items",params:{i:i5,j:j1}};vErrors===null?vErrors=[err133]:vErrors.push(err133),errors++;break}indices1[item1]=i5}}}}else{const err134={instancePath:instancePath+
 "/spec/members/matchExpressions/"+i3+"/values",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/values/type",keyword:"\
-type",params:{type:"array"}};vErrors===null?vErrors=[err124]:vErrors.push(err124),errors++}}}else{const err125={instancePath:instancePath+"/spec/members/matchEx\
+type",params:{type:"array"}};vErrors===null?vErrors=[err134]:vErrors.push(err134),errors++}}}else{const err135={instancePath:instancePath+"/spec/members/matchEx\
 pressions/"+i3,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=
-[err125]:vErrors.push(err125),errors++}}}else{const err126={instancePath:instancePath+"/spec/members/matchExpressions",schemaPath:"#/properties/spec/properties/\
-members/properties/matchExpressions/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err126]:vErrors.push(err126),errors++}}}else{const err127={
+[err135]:vErrors.push(err135),errors++}}}else{const err136={instancePath:instancePath+"/spec/members/matchExpressions",schemaPath:"#/properties/spec/properties/\
+members/properties/matchExpressions/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err136]:vErrors.push(err136),errors++}}}else{const err137={
 instancePath:instancePath+"/spec/members",schemaPath:"#/properties/spec/properties/members/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[
-err127]:vErrors.push(err127),errors++}}if(data4.maxNodes!==void 0){let data39=data4.maxNodes;if(!(typeof data39=="number"&&!(data39%1)&&!isNaN(data39)&&isFinite(
-data39))){const err128={instancePath:instancePath+"/spec/maxNodes",schemaPath:"#/properties/spec/properties/maxNodes/type",keyword:"type",params:{type:"integer"}};
-vErrors===null?vErrors=[err128]:vErrors.push(err128),errors++}if(typeof data39=="number"&&isFinite(data39)){if(data39>1e6||isNaN(data39)){const err129={instancePath:instancePath+
-"/spec/maxNodes",schemaPath:"#/properties/spec/properties/maxNodes/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err129]:
-vErrors.push(err129),errors++}if(data39<0||isNaN(data39)){const err130={instancePath:instancePath+"/spec/maxNodes",schemaPath:"#/properties/spec/properties/maxN\
-odes/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err130]:vErrors.push(err130),errors++}}}if(data4.startup!==void 0){let data40=data4.
-startup;if(typeof data40=="string"){if(data40.length>32){const err131={instancePath:instancePath+"/spec/startup",schemaPath:"#/properties/spec/properties/startu\
-p/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err131]:vErrors.push(err131),errors++}if(!pattern3.test(data40)){const err132={instancePath:instancePath+
+err137]:vErrors.push(err137),errors++}}if(data4.maxNodes!==void 0){let data41=data4.maxNodes;if(!(typeof data41=="number"&&!(data41%1)&&!isNaN(data41)&&isFinite(
+data41))){const err138={instancePath:instancePath+"/spec/maxNodes",schemaPath:"#/properties/spec/properties/maxNodes/type",keyword:"type",params:{type:"integer"}};
+vErrors===null?vErrors=[err138]:vErrors.push(err138),errors++}if(typeof data41=="number"&&isFinite(data41)){if(data41>1e6||isNaN(data41)){const err139={instancePath:instancePath+
+"/spec/maxNodes",schemaPath:"#/properties/spec/properties/maxNodes/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err139]:
+vErrors.push(err139),errors++}if(data41<0||isNaN(data41)){const err140={instancePath:instancePath+"/spec/maxNodes",schemaPath:"#/properties/spec/properties/maxN\
+odes/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err140]:vErrors.push(err140),errors++}}}if(data4.startup!==void 0){let data42=data4.
+startup;if(typeof data42=="string"){if(data42.length>32){const err141={instancePath:instancePath+"/spec/startup",schemaPath:"#/properties/spec/properties/startu\
+p/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err141]:vErrors.push(err141),errors++}if(!pattern3.test(data42)){const err142={instancePath:instancePath+
 "/spec/startup",schemaPath:"#/properties/spec/properties/startup/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?
-vErrors=[err132]:vErrors.push(err132),errors++}}else{const err133={instancePath:instancePath+"/spec/startup",schemaPath:"#/properties/spec/properties/startup/ty\
-pe",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err133]:vErrors.push(err133),errors++}}if(data4.pricePerHour!==void 0){let data41=data4.pricePerHour;
-if(typeof data41=="number"&&isFinite(data41)){if(data41<0||isNaN(data41)){const err134={instancePath:instancePath+"/spec/pricePerHour",schemaPath:"#/properties/\
-spec/properties/pricePerHour/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err134]:vErrors.push(err134),errors++}}else{const err135={
+vErrors=[err142]:vErrors.push(err142),errors++}}else{const err143={instancePath:instancePath+"/spec/startup",schemaPath:"#/properties/spec/properties/startup/ty\
+pe",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err143]:vErrors.push(err143),errors++}}if(data4.pricePerHour!==void 0){let data43=data4.pricePerHour;
+if(typeof data43=="number"&&isFinite(data43)){if(data43<0||isNaN(data43)){const err144={instancePath:instancePath+"/spec/pricePerHour",schemaPath:"#/properties/\
+spec/properties/pricePerHour/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err144]:vErrors.push(err144),errors++}}else{const err145={
 instancePath:instancePath+"/spec/pricePerHour",schemaPath:"#/properties/spec/properties/pricePerHour/type",keyword:"type",params:{type:"number"}};vErrors===null?
-vErrors=[err135]:vErrors.push(err135),errors++}}if(data4.reservation!==void 0){let data42=data4.reservation;if(data42&&typeof data42=="object"&&!Array.isArray(data42)){
-if(data42.name===void 0){const err136={instancePath:instancePath+"/spec/reservation",schemaPath:"#/properties/spec/properties/reservation/required",keyword:"req\
-uired",params:{missingProperty:"name"}};vErrors===null?vErrors=[err136]:vErrors.push(err136),errors++}for(const key18 in data42)if(!(key18==="name"||key18==="la\
-bel"||key18==="nodes"||key18==="start"||key18==="end"||key18==="reclaim")){const err137={instancePath:instancePath+"/spec/reservation",schemaPath:"#/properties/\
-spec/properties/reservation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key18}};vErrors===null?vErrors=[err137]:vErrors.push(
-err137),errors++}if(data42.name!==void 0){let data43=data42.name;if(typeof data43=="string"){if(data43.length>253){const err138={instancePath:instancePath+"/spe\
+vErrors=[err145]:vErrors.push(err145),errors++}}if(data4.reservation!==void 0){let data44=data4.reservation;if(data44&&typeof data44=="object"&&!Array.isArray(data44)){
+if(data44.name===void 0){const err146={instancePath:instancePath+"/spec/reservation",schemaPath:"#/properties/spec/properties/reservation/required",keyword:"req\
+uired",params:{missingProperty:"name"}};vErrors===null?vErrors=[err146]:vErrors.push(err146),errors++}for(const key20 in data44)if(!(key20==="name"||key20==="la\
+bel"||key20==="nodes"||key20==="start"||key20==="end"||key20==="reclaim")){const err147={instancePath:instancePath+"/spec/reservation",schemaPath:"#/properties/\
+spec/properties/reservation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key20}};vErrors===null?vErrors=[err147]:vErrors.push(
+err147),errors++}if(data44.name!==void 0){let data45=data44.name;if(typeof data45=="string"){if(data45.length>253){const err148={instancePath:instancePath+"/spe\
 c/reservation/name",schemaPath:"#/properties/spec/properties/reservation/properties/name/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=
-[err138]:vErrors.push(err138),errors++}if(data43.length<1){const err139={instancePath:instancePath+"/spec/reservation/name",schemaPath:"#/properties/spec/proper\
-ties/reservation/properties/name/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err139]:vErrors.push(err139),errors++}}else{const err140={
+[err148]:vErrors.push(err148),errors++}if(data45.length<1){const err149={instancePath:instancePath+"/spec/reservation/name",schemaPath:"#/properties/spec/proper\
+ties/reservation/properties/name/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err149]:vErrors.push(err149),errors++}}else{const err150={
 instancePath:instancePath+"/spec/reservation/name",schemaPath:"#/properties/spec/properties/reservation/properties/name/type",keyword:"type",params:{type:"strin\
-g"}};vErrors===null?vErrors=[err140]:vErrors.push(err140),errors++}}if(data42.label!==void 0){let data44=data42.label;if(data44&&typeof data44=="object"&&!Array.
-isArray(data44)){if(data44.key===void 0){const err141={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/\
-properties/label/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err141]:vErrors.push(err141),errors++}if(data44.value===void 0){
-const err142={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/properties/label/required",keyword:"requi\
-red",params:{missingProperty:"value"}};vErrors===null?vErrors=[err142]:vErrors.push(err142),errors++}for(const key19 in data44)if(!(key19==="key"||key19==="valu\
-e")){const err143={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/properties/label/additionalPropertie\
-s",keyword:"additionalProperties",params:{additionalProperty:key19}};vErrors===null?vErrors=[err143]:vErrors.push(err143),errors++}if(data44.key!==void 0){let data45=data44.
-key;if(typeof data45=="string"){if(data45.length>316){const err144={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/properties/spec/proper\
-ties/reservation/properties/label/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err144]:vErrors.push(err144),errors++}
-if(!pattern11.test(data45)){const err145={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/properties/spec/properties/reservation/propertie\
+g"}};vErrors===null?vErrors=[err150]:vErrors.push(err150),errors++}}if(data44.label!==void 0){let data46=data44.label;if(data46&&typeof data46=="object"&&!Array.
+isArray(data46)){if(data46.key===void 0){const err151={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/\
+properties/label/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err151]:vErrors.push(err151),errors++}if(data46.value===void 0){
+const err152={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/properties/label/required",keyword:"requi\
+red",params:{missingProperty:"value"}};vErrors===null?vErrors=[err152]:vErrors.push(err152),errors++}for(const key21 in data46)if(!(key21==="key"||key21==="valu\
+e")){const err153={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/properties/label/additionalPropertie\
+s",keyword:"additionalProperties",params:{additionalProperty:key21}};vErrors===null?vErrors=[err153]:vErrors.push(err153),errors++}if(data46.key!==void 0){let data47=data46.
+key;if(typeof data47=="string"){if(data47.length>316){const err154={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/properties/spec/proper\
+ties/reservation/properties/label/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err154]:vErrors.push(err154),errors++}
+if(!pattern11.test(data47)){const err155={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/properties/spec/properties/reservation/propertie\
 s/label/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?
-vErrors=[err145]:vErrors.push(err145),errors++}}else{const err146={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/properties/spec/propert\
-ies/reservation/properties/label/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err146]:vErrors.push(err146),errors++}}if(data44.
-value!==void 0){let data46=data44.value;if(typeof data46=="string"){if(data46.length>63){const err147={instancePath:instancePath+"/spec/reservation/label/value",
+vErrors=[err155]:vErrors.push(err155),errors++}}else{const err156={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/properties/spec/propert\
+ies/reservation/properties/label/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err156]:vErrors.push(err156),errors++}}if(data46.
+value!==void 0){let data48=data46.value;if(typeof data48=="string"){if(data48.length>63){const err157={instancePath:instancePath+"/spec/reservation/label/value",
 schemaPath:"#/properties/spec/properties/reservation/properties/label/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=
-[err147]:vErrors.push(err147),errors++}if(!pattern12.test(data46)){const err148={instancePath:instancePath+"/spec/reservation/label/value",schemaPath:"#/propert\
+[err157]:vErrors.push(err157),errors++}if(!pattern12.test(data48)){const err158={instancePath:instancePath+"/spec/reservation/label/value",schemaPath:"#/propert\
 ies/spec/properties/reservation/properties/label/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===
-null?vErrors=[err148]:vErrors.push(err148),errors++}}else{const err149={instancePath:instancePath+"/spec/reservation/label/value",schemaPath:"#/properties/spec/\
-properties/reservation/properties/label/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err149]:vErrors.push(err149),errors++}}}else{
-const err150={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/properties/label/type",keyword:"type",params:{
-type:"object"}};vErrors===null?vErrors=[err150]:vErrors.push(err150),errors++}}if(data42.nodes!==void 0){let data47=data42.nodes;if(!(typeof data47=="number"&&!(data47%
-1)&&!isNaN(data47)&&isFinite(data47))){const err151={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservation/pr\
-operties/nodes/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err151]:vErrors.push(err151),errors++}if(typeof data47=="number"&&isFinite(
-data47)){if(data47>1e6||isNaN(data47)){const err152={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservation/pr\
-operties/nodes/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err152]:vErrors.push(err152),errors++}if(data47<0||isNaN(data47)){
-const err153={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservation/properties/nodes/minimum",keyword:"minimu\
-m",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err153]:vErrors.push(err153),errors++}}}if(data42.start!==void 0){let data48=data42.start;if(typeof data48==
-"string"){if(data48.length>40){const err154={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/properties\
-/start/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err154]:vErrors.push(err154),errors++}if(!pattern52.test(data48)){const err155={
+null?vErrors=[err158]:vErrors.push(err158),errors++}}else{const err159={instancePath:instancePath+"/spec/reservation/label/value",schemaPath:"#/properties/spec/\
+properties/reservation/properties/label/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err159]:vErrors.push(err159),errors++}}}else{
+const err160={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/properties/label/type",keyword:"type",params:{
+type:"object"}};vErrors===null?vErrors=[err160]:vErrors.push(err160),errors++}}if(data44.nodes!==void 0){let data49=data44.nodes;if(!(typeof data49=="number"&&!(data49%
+1)&&!isNaN(data49)&&isFinite(data49))){const err161={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservation/pr\
+operties/nodes/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err161]:vErrors.push(err161),errors++}if(typeof data49=="number"&&isFinite(
+data49)){if(data49>1e6||isNaN(data49)){const err162={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservation/pr\
+operties/nodes/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err162]:vErrors.push(err162),errors++}if(data49<0||isNaN(data49)){
+const err163={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservation/properties/nodes/minimum",keyword:"minimu\
+m",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err163]:vErrors.push(err163),errors++}}}if(data44.start!==void 0){let data50=data44.start;if(typeof data50==
+"string"){if(data50.length>40){const err164={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/properties\
+/start/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err164]:vErrors.push(err164),errors++}if(!pattern54.test(data50)){const err165={
 instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/properties/start/pattern",keyword:"pattern",params:{pattern:"\
-^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}};vErrors===null?vErrors=[err155]:vErrors.push(err155),errors++}}else{
-const err156={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/properties/start/type",keyword:"type",params:{
-type:"string"}};vErrors===null?vErrors=[err156]:vErrors.push(err156),errors++}}if(data42.end!==void 0){let data49=data42.end;if(typeof data49=="string"){if(data49.
-length>40){const err157={instancePath:instancePath+"/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/maxLength",keyword:"\
-maxLength",params:{limit:40}};vErrors===null?vErrors=[err157]:vErrors.push(err157),errors++}if(!pattern52.test(data49)){const err158={instancePath:instancePath+
+^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}};vErrors===null?vErrors=[err165]:vErrors.push(err165),errors++}}else{
+const err166={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/properties/start/type",keyword:"type",params:{
+type:"string"}};vErrors===null?vErrors=[err166]:vErrors.push(err166),errors++}}if(data44.end!==void 0){let data51=data44.end;if(typeof data51=="string"){if(data51.
+length>40){const err167={instancePath:instancePath+"/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/maxLength",keyword:"\
+maxLength",params:{limit:40}};vErrors===null?vErrors=[err167]:vErrors.push(err167),errors++}if(!pattern54.test(data51)){const err168={instancePath:instancePath+
 "/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/pattern",keyword:"pattern",params:{pattern:"^[0-9]{4}-[0-9]{2}-[0-9]\
-{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}};vErrors===null?vErrors=[err158]:vErrors.push(err158),errors++}}else{const err159={instancePath:instancePath+
+{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}};vErrors===null?vErrors=[err168]:vErrors.push(err168),errors++}}else{const err169={instancePath:instancePath+
 "/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
-[err159]:vErrors.push(err159),errors++}}if(data42.reclaim!==void 0){let data50=data42.reclaim;if(typeof data50=="string"){if(data50.length>32){const err160={instancePath:instancePath+
+[err169]:vErrors.push(err169),errors++}}if(data44.reclaim!==void 0){let data52=data44.reclaim;if(typeof data52=="string"){if(data52.length>32){const err170={instancePath:instancePath+
 "/spec/reservation/reclaim",schemaPath:"#/properties/spec/properties/reservation/properties/reclaim/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===
-null?vErrors=[err160]:vErrors.push(err160),errors++}if(!pattern3.test(data50)){const err161={instancePath:instancePath+"/spec/reservation/reclaim",schemaPath:"#\
+null?vErrors=[err170]:vErrors.push(err170),errors++}if(!pattern3.test(data52)){const err171={instancePath:instancePath+"/spec/reservation/reclaim",schemaPath:"#\
 /properties/spec/properties/reservation/properties/reclaim/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=
-[err161]:vErrors.push(err161),errors++}}else{const err162={instancePath:instancePath+"/spec/reservation/reclaim",schemaPath:"#/properties/spec/properties/reserv\
-ation/properties/reclaim/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err162]:vErrors.push(err162),errors++}}}else{const err163={instancePath:instancePath+
-"/spec/reservation",schemaPath:"#/properties/spec/properties/reservation/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err163]:vErrors.push(
-err163),errors++}}if(data4.together!==void 0){let data51=data4.together;if(Array.isArray(data51)){if(data51.length>256){const err164={instancePath:instancePath+
-"/spec/together",schemaPath:"#/properties/spec/properties/together/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err164]:vErrors.push(
-err164),errors++}if(data51.length<0){const err165={instancePath:instancePath+"/spec/together",schemaPath:"#/properties/spec/properties/together/minItems",keyword:"\
-minItems",params:{limit:0}};vErrors===null?vErrors=[err165]:vErrors.push(err165),errors++}const len4=data51.length;for(let i6=0;i6<len4;i6++){let data52=data51[i6];
-if(typeof data52=="string"){if(data52.length>63){const err166={instancePath:instancePath+"/spec/together/"+i6,schemaPath:"#/properties/spec/properties/together/\
-items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err166]:vErrors.push(err166),errors++}if(!pattern10.test(data52)){const err167={
+[err171]:vErrors.push(err171),errors++}}else{const err172={instancePath:instancePath+"/spec/reservation/reclaim",schemaPath:"#/properties/spec/properties/reserv\
+ation/properties/reclaim/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err172]:vErrors.push(err172),errors++}}}else{const err173={instancePath:instancePath+
+"/spec/reservation",schemaPath:"#/properties/spec/properties/reservation/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err173]:vErrors.push(
+err173),errors++}}if(data4.together!==void 0){let data53=data4.together;if(Array.isArray(data53)){if(data53.length>256){const err174={instancePath:instancePath+
+"/spec/together",schemaPath:"#/properties/spec/properties/together/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err174]:vErrors.push(
+err174),errors++}if(data53.length<0){const err175={instancePath:instancePath+"/spec/together",schemaPath:"#/properties/spec/properties/together/minItems",keyword:"\
+minItems",params:{limit:0}};vErrors===null?vErrors=[err175]:vErrors.push(err175),errors++}const len4=data53.length;for(let i6=0;i6<len4;i6++){let data54=data53[i6];
+if(typeof data54=="string"){if(data54.length>63){const err176={instancePath:instancePath+"/spec/together/"+i6,schemaPath:"#/properties/spec/properties/together/\
+items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err176]:vErrors.push(err176),errors++}if(!pattern10.test(data54)){const err177={
 instancePath:instancePath+"/spec/together/"+i6,schemaPath:"#/properties/spec/properties/together/items/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a\
--z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err167]:vErrors.push(err167),errors++}}else{const err168={instancePath:instancePath+"/spec/together/"+i6,schemaPath:"\
-#/properties/spec/properties/together/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err168]:vErrors.push(err168),errors++}}let i7=data51.
-length,j2;if(i7>1){const indices2={};for(;i7--;){let item2=data51[i7];if(typeof item2=="string"){if(typeof indices2[item2]=="number"){j2=indices2[item2];const err169={
+-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err177]:vErrors.push(err177),errors++}}else{const err178={instancePath:instancePath+"/spec/together/"+i6,schemaPath:"\
+#/properties/spec/properties/together/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err178]:vErrors.push(err178),errors++}}let i7=data53.
+length,j2;if(i7>1){const indices2={};for(;i7--;){let item2=data53[i7];if(typeof item2=="string"){if(typeof indices2[item2]=="number"){j2=indices2[item2];const err179={
 instancePath:instancePath+"/spec/together",schemaPath:"#/properties/spec/properties/together/uniqueItems",keyword:"uniqueItems",params:{i:i7,j:j2}};vErrors===null?
-vErrors=[err169]:vErrors.push(err169),errors++;break}indices2[item2]=i7}}}}else{const err170={instancePath:instancePath+"/spec/together",schemaPath:"#/propertie\
-s/spec/properties/together/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err170]:vErrors.push(err170),errors++}}}else{const err171={instancePath:instancePath+
-"/spec",schemaPath:"#/properties/spec/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err171]:vErrors.push(err171),errors++}}}else{const err172={
-instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err172]:vErrors.push(err172),errors++}return validate86.errors=vErrors,
+vErrors=[err179]:vErrors.push(err179),errors++;break}indices2[item2]=i7}}}}else{const err180={instancePath:instancePath+"/spec/together",schemaPath:"#/propertie\
+s/spec/properties/together/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err180]:vErrors.push(err180),errors++}}}else{const err181={instancePath:instancePath+
+"/spec",schemaPath:"#/properties/spec/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err181]:vErrors.push(err181),errors++}}}else{const err182={
+instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err182]:vErrors.push(err182),errors++}return validate86.errors=vErrors,
 errors===0}validate86.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const TopologyLayout=validate87,schema33={$id:"https://plimsoll.dev/v1alpha1/Topology\
 Layout.json",type:"object",properties:{apiVersion:{const:"plimsoll.dev/v1alpha1"},kind:{const:"TopologyLayout"},metadata:{type:"object",properties:{name:{type:"\
 string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63}},required:["name"],additionalProperties:!1},spec:{type:"object",properties:{description:{type:"s\
@@ -1339,7 +1363,7 @@ podTemplates:{type:"boolean"},provisioningRequests:{type:"boolean"},podGroups:{t
 type:"string",enum:["complete","partial"]},pools:{type:"string",enum:["complete","partial"]}},additionalProperties:!1},reclaimNotice:{type:"object",properties:{
 reserved:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},"on-demand":{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},
 spot:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},additionalProperties:!1}},required:["kubernetes","dialect","layout"],additionalProperties:!1}},
-required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern60=new RegExp("^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$","u"),pattern61=new RegExp(
+required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern62=new RegExp("^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$","u"),pattern63=new RegExp(
 "^[A-Z][A-Za-z0-9]*$","u");function validate88(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;
 const evaluated0=validate88.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data==
 "object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVer\
@@ -1374,7 +1398,7 @@ version"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}for(const
 "/spec/kubernetes",schemaPath:"#/properties/spec/properties/kubernetes/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===
 null?vErrors=[err18]:vErrors.push(err18),errors++}if(data5.version!==void 0){let data6=data5.version;if(typeof data6=="string"){if(data6.length>64){const err19={
 instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properties/spec/properties/kubernetes/properties/version/maxLength",keyword:"maxLength",params:{
-limit:64}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern60.test(data6)){const err20={instancePath:instancePath+"/spec/kubernetes/versi\
+limit:64}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern62.test(data6)){const err20={instancePath:instancePath+"/spec/kubernetes/versi\
 on",schemaPath:"#/properties/spec/properties/kubernetes/properties/version/pattern",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?(\
 [-+].*)?$"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}}else{const err21={instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/p\
 roperties/spec/properties/kubernetes/properties/version/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}}
@@ -1382,7 +1406,7 @@ if(data5.featureGates!==void 0){let data7=data5.featureGates;if(data7&&typeof da
 instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/maxProperties",keyword:"ma\
 xProperties",params:{limit:64}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}for(const key4 in data7){const _errs19=errors;if(typeof key4=="strin\
 g"){if(key4.length>128){const err23={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/fe\
-atureGates/propertyNames/maxLength",keyword:"maxLength",params:{limit:128},propertyName:key4};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}if(!pattern61.
+atureGates/propertyNames/maxLength",keyword:"maxLength",params:{limit:128},propertyName:key4};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}if(!pattern63.
 test(key4)){const err24={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/p\
 ropertyNames/pattern",keyword:"pattern",params:{pattern:"^[A-Z][A-Za-z0-9]*$"},propertyName:key4};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}}else{
 const err25={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames\
@@ -1405,7 +1429,7 @@ ype",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err32]:vErro
 properties/autoscaler/properties/kind/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.autoscaler.properties.kind.enum}};vErrors===
 null?vErrors=[err33]:vErrors.push(err33),errors++}}if(data9.version!==void 0){let data11=data9.version;if(typeof data11=="string"){if(data11.length>64){const err34={
 instancePath:instancePath+"/spec/autoscaler/version",schemaPath:"#/properties/spec/properties/autoscaler/properties/version/maxLength",keyword:"maxLength",params:{
-limit:64}};vErrors===null?vErrors=[err34]:vErrors.push(err34),errors++}if(!pattern60.test(data11)){const err35={instancePath:instancePath+"/spec/autoscaler/vers\
+limit:64}};vErrors===null?vErrors=[err34]:vErrors.push(err34),errors++}if(!pattern62.test(data11)){const err35={instancePath:instancePath+"/spec/autoscaler/vers\
 ion",schemaPath:"#/properties/spec/properties/autoscaler/properties/version/pattern",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?\
 ([-+].*)?$"}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}}else{const err36={instancePath:instancePath+"/spec/autoscaler/version",schemaPath:"#/\
 properties/spec/properties/autoscaler/properties/version/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err36]:vErrors.push(err36),errors++}}
@@ -1496,7 +1520,7 @@ push(err79),errors++}for(const key10 in data27)if(key10!=="version"){const err80
 es/kueue/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key10}};vErrors===null?vErrors=[err80]:vErrors.push(err80),errors++}if(data27.
 version!==void 0){let data28=data27.version;if(typeof data28=="string"){if(data28.length>64){const err81={instancePath:instancePath+"/spec/kueue/version",schemaPath:"\
 #/properties/spec/properties/kueue/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err81]:vErrors.push(err81),errors++}
-if(!pattern60.test(data28)){const err82={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/patte\
+if(!pattern62.test(data28)){const err82={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/patte\
 rn",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err82]:vErrors.push(err82),errors++}}else{
 const err83={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/type",keyword:"type",params:{type:"\
 string"}};vErrors===null?vErrors=[err83]:vErrors.push(err83),errors++}}}else{const err84={instancePath:instancePath+"/spec/kueue",schemaPath:"#/properties/spec/\
@@ -1908,8 +1932,8 @@ scale:{type:"boolean"},childAnnotations:{type:"string",minLength:1,maxLength:500
 never","suspended","gated"]},except:{type:"array",items:{type:"string",enum:["labels","annotations","nodeSelector","affinity","tolerations","topologySpreadConst\
 raints","resourceClaims","containerResources","containerClaims","priorityClassName","terminationGracePeriodSeconds","schedulingGroup"]},minItems:0,maxItems:256,
 uniqueItems:!0}},required:["template"],additionalProperties:!1},minimum:{type:"string",minLength:1,maxLength:2e3},peak:{type:"string",minLength:1,maxLength:2e3}},
-required:["apiVersion","kind","plural","life","templates"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern87=new RegExp(
-"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$","u"),pattern89=new RegExp("^[a-z][a-z0-9]*$","u"),pattern90=new RegExp("^v[a-z0-9]+$","u"),pattern91=new RegExp(
+required:["apiVersion","kind","plural","life","templates"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern89=new RegExp(
+"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$","u"),pattern91=new RegExp("^[a-z][a-z0-9]*$","u"),pattern92=new RegExp("^v[a-z0-9]+$","u"),pattern93=new RegExp(
 "^[^/]*/[A-Z][A-Za-z0-9]*$","u");function validate89(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;
 const evaluated0=validate89.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data==
 "object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVer\
@@ -1942,17 +1966,17 @@ uired",params:{missingProperty:"life"}};vErrors===null?vErrors=[err16]:vErrors.p
 for(const key2 in data4)if(!func1.call(schema35.properties.spec.properties,key2)){const err18={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/a\
 dditionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}if(data4.apiVersion!==
 void 0){let data5=data4.apiVersion;if(typeof data5=="string"){if(data5.length>316){const err19={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/prope\
-rties/spec/properties/apiVersion/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern87.test(
+rties/spec/properties/apiVersion/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern89.test(
 data5)){const err20={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/properties/spec/properties/apiVersion/pattern",keyword:"pattern",params:{pattern:"\
 ^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}}else{const err21={instancePath:instancePath+"/spe\
 c/apiVersion",schemaPath:"#/properties/spec/properties/apiVersion/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),
 errors++}}if(data4.kind!==void 0){let data6=data4.kind;if(typeof data6=="string"){if(data6.length>63){const err22={instancePath:instancePath+"/spec/kind",schemaPath:"\
-#/properties/spec/properties/kind/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}if(!pattern61.test(
+#/properties/spec/properties/kind/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}if(!pattern63.test(
 data6)){const err23={instancePath:instancePath+"/spec/kind",schemaPath:"#/properties/spec/properties/kind/pattern",keyword:"pattern",params:{pattern:"^[A-Z][A-Z\
 a-z0-9]*$"}};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}}else{const err24={instancePath:instancePath+"/spec/kind",schemaPath:"#/properties/spec\
 /properties/kind/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}}if(data4.plural!==void 0){let data7=data4.
 plural;if(typeof data7=="string"){if(data7.length>63){const err25={instancePath:instancePath+"/spec/plural",schemaPath:"#/properties/spec/properties/plural/maxL\
-ength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}if(!pattern89.test(data7)){const err26={instancePath:instancePath+
+ength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}if(!pattern91.test(data7)){const err26={instancePath:instancePath+
 "/spec/plural",schemaPath:"#/properties/spec/properties/plural/pattern",keyword:"pattern",params:{pattern:"^[a-z][a-z0-9]*$"}};vErrors===null?vErrors=[err26]:vErrors.
 push(err26),errors++}}else{const err27={instancePath:instancePath+"/spec/plural",schemaPath:"#/properties/spec/properties/plural/type",keyword:"type",params:{type:"\
 string"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}if(data4.versions!==void 0){let data8=data4.versions;if(Array.isArray(data8)){if(data8.length>
@@ -1960,7 +1984,7 @@ string"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}if(data4.
 vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}if(data8.length<0){const err29={instancePath:instancePath+"/spec/versions",schemaPath:"#/properties/\
 spec/properties/versions/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}const len0=data8.length;for(let i0=0;i0<
 len0;i0++){let data9=data8[i0];if(typeof data9=="string"){if(data9.length>63){const err30={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#/properti\
-es/spec/properties/versions/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}if(!pattern90.test(
+es/spec/properties/versions/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}if(!pattern92.test(
 data9)){const err31={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#/properties/spec/properties/versions/items/pattern",keyword:"pattern",params:{pattern:"\
 ^v[a-z0-9]+$"}};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}}else{const err32={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#/prop\
 erties/spec/properties/versions/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}}let i1=data8.length,
@@ -1976,7 +2000,7 @@ if(data11.length>256){const err37={instancePath:instancePath+"/spec/makes",schem
 vErrors===null?vErrors=[err37]:vErrors.push(err37),errors++}if(data11.length<0){const err38={instancePath:instancePath+"/spec/makes",schemaPath:"#/properties/sp\
 ec/properties/makes/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err38]:vErrors.push(err38),errors++}const len1=data11.length;for(let i2=0;i2<
 len1;i2++){let data12=data11[i2];if(typeof data12=="string"){if(data12.length>253){const err39={instancePath:instancePath+"/spec/makes/"+i2,schemaPath:"#/proper\
-ties/spec/properties/makes/items/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern91.test(
+ties/spec/properties/makes/items/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern93.test(
 data12)){const err40={instancePath:instancePath+"/spec/makes/"+i2,schemaPath:"#/properties/spec/properties/makes/items/pattern",keyword:"pattern",params:{pattern:"\
 ^[^/]*/[A-Z][A-Za-z0-9]*$"}};vErrors===null?vErrors=[err40]:vErrors.push(err40),errors++}}else{const err41={instancePath:instancePath+"/spec/makes/"+i2,schemaPath:"\
 #/properties/spec/properties/makes/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}}let i3=data11.

@@ -1,0 +1,94 @@
+import { type Reason, unitsText } from "../model/index.ts";
+import { type Charge, NODES, nodePoolOf } from "./ceilings.ts";
+import type { PoolRoom } from "./rooms.ts";
+import { offers } from "./scaleup.ts";
+import type { Shape } from "./shape.ts";
+import { plural } from "./text.ts";
+import type { World } from "./world.ts";
+
+/** Why no pool helps on this rung: none offers it, its reservation ends too soon, or it has as many nodes as it may. */
+export function poolReasons(world: World, shape: Shape): readonly Reason[] {
+  const { accelerator, capacityType, source } = shape.step.rung;
+  if (source !== "new") return [];
+  const offering = world.growth.rooms.filter(({ pool }) => offers(pool, shape));
+  if (offering.length === 0) {
+    const what = accelerator === "none" || accelerator === "any" ? "" : `${accelerator} `;
+    return [
+      { code: "NoPool", message: `no pool offers ${what}${capacityType} nodes`, data: { accelerator, capacityType } },
+    ];
+  }
+  return offering.flatMap((room): readonly Reason[] => {
+    const { pool } = room;
+    const ends = shape.outlasts.find((one) => one.pool === pool.name);
+    if (ends !== undefined)
+      return [
+        {
+          code: "ReservationEnds",
+          message: `pool ${pool.name}: ${ends.text}`,
+          data: { pool: pool.name, reservation: pool.reservation?.name ?? "", end: pool.reservation?.end ?? "" },
+        },
+      ];
+    const open = room.fresh + room.zones.reduce((sum, { unclaimed }) => sum + unclaimed, 0);
+    return open === 0 ? [fullPool(room)] : bounded(world, room);
+  });
+}
+
+function fullPool({ pool, members, starting, most, unpromised }: PoolRoom): Reason {
+  const { reservation } = pool;
+  const covered = reservation?.nodes !== undefined && reservation.nodes === most;
+  const of = covered ? `${most} that reservation ${reservation.name} covers` : `${most}`;
+  const others = unpromised + starting.length;
+  const promised = others === 0 ? "" : `, and the other ${others} are promised`;
+  const there = members.length - starting.length;
+  return {
+    code: "PoolExhausted",
+    message: `pool ${pool.name} may add no node: it has ${there} of its ${of}${promised}`,
+    data: { pool: pool.name, members: members.length, maximum: most },
+  };
+}
+
+/** The limit that lets the pool add the fewest nodes, where it lets it add fewer than its own maximum does. */
+function bounded({ growth, topology }: World, { pool, fresh, zones }: PoolRoom): readonly Reason[] {
+  const nodePool = nodePoolOf(topology, pool);
+  const say = (code: Reason["code"], message: string, data: Reason["data"] = {}): readonly Reason[] => [
+    { code, message, data: { pool: pool.name, ...data } },
+  ];
+  if (nodePool?.replicas !== undefined)
+    return say(
+      "NoPool",
+      `NodePool ${nodePool.name} stands at its ${plural(nodePool.replicas, "replica")}, so Karpenter adds no node of pool ${pool.name} for pods that wait`,
+    );
+  if (nodePool?.ready === false)
+    return say(
+      "PoolExhausted",
+      `NodePool ${nodePool.name} is not ready, so Karpenter makes no node of pool ${pool.name}`,
+    );
+  // Its zones differ in what bounds them: told is the one that lets it add the most.
+  const [best] = zones
+    .map(({ labels }) => tightest(growth.charges.now(pool, labels)))
+    .sort((a, b) => (b?.nodes ?? Number.POSITIVE_INFINITY) - (a?.nodes ?? Number.POSITIVE_INFINITY));
+  if (best === undefined || best.nodes >= fresh) return [];
+  const { what, resource, most, used, promised } = best.ceiling;
+  const text = (units: number): string => (resource === NODES ? String(units) : unitsText(resource, units));
+  const [named, each] = resource === NODES ? ["nodes", ""] : [resource, `, and a node has ${text(best.amount)}`];
+  const held = `it has ${text(used)} of at most ${text(most)} ${named}`;
+  const soon = promised === 0 ? "" : ` and promises ${text(promised)}`;
+  const data = { limit: what, resource, most, used, promised, each: best.amount };
+  if (best.amount > most)
+    return say(
+      "PoolExhausted",
+      `${what} allows ${text(most)} ${named} in all, and a node of pool ${pool.name} has ${text(best.amount)}`,
+      data,
+    );
+  const more = best.nodes === 0 ? "no more node" : `only ${plural(best.nodes, "more node")}`;
+  return say("PoolExhausted", `${what} allows ${more} of pool ${pool.name}: ${held}${soon}${each}`, data);
+}
+
+function tightest(charges: readonly Charge[]): (Charge & { readonly nodes: number }) | undefined {
+  return charges
+    .map((one) => ({ ...one, nodes: Math.floor(one.ceiling.left / one.amount) }))
+    .reduce<(Charge & { readonly nodes: number }) | undefined>(
+      (a, b) => (a === undefined || b.nodes < a.nodes ? b : a),
+      undefined,
+    );
+}

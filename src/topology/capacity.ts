@@ -1,0 +1,50 @@
+import { arrayAt, type JsonObject, labelSelector, type Resources, stringAt, valueAt } from "../model/index.ts";
+import { type AmountReader, type Faults, resourcesAt, shown, taintsAt } from "./fields.ts";
+import type { CapacityQuotaFacts, NodePoolFacts } from "./types.ts";
+
+/** karpenter.sh NodePool. */
+export function readNodePool(object: JsonObject, name: string, problems: Faults, amounts: AmountReader): NodePoolFacts {
+  const replicas = valueAt(object, ["spec", "replicas"]) ?? undefined;
+  const count = typeof replicas === "number" && replicas >= 0 ? replicas : undefined;
+  if (replicas !== undefined && count === undefined)
+    problems.add(["spec", "replicas"], `must be a whole number, not ${shown(replicas)}`);
+  const template = ["spec", "template", "spec"];
+  return {
+    name,
+    limits: resourcesAt(object, ["spec", "limits"], amounts, problems),
+    used: resourcesAt(object, ["status", "resources"], amounts, problems),
+    replicas: count,
+    ready: condition(object, "Ready") !== "False",
+    taints: taintsAt(object, [...template, "taints"], problems),
+    startupTaints: taintsAt(object, [...template, "startupTaints"], problems),
+  };
+}
+
+/** autoscaling.x-k8s.io CapacityQuota. Without a selector it counts every node. */
+export function readCapacityQuota(
+  object: JsonObject,
+  name: string,
+  problems: Faults,
+  amounts: AmountReader,
+): CapacityQuotaFacts {
+  const json = valueAt(object, ["spec", "selector"]) ?? undefined;
+  const selector = json === undefined ? new Map() : labelSelector(json);
+  if (selector === undefined) problems.add(["spec", "selector"], "is not a label selector");
+  return {
+    name,
+    selector: selector ?? new Map(),
+    limits: wholeAmounts(resourcesAt(object, ["spec", "limits", "resources"], amounts, problems)),
+    enforced: condition(object, "cluster-autoscaler.kubernetes.io/valid") !== "False",
+  };
+}
+
+/** Cluster Autoscaler counts whole cpus, and rounds up what is not whole. */
+function wholeAmounts(limits: Resources): Resources {
+  const cpu = limits["cpu"];
+  return cpu === undefined ? limits : { ...limits, cpu: Math.ceil(cpu / 1000) * 1000 };
+}
+
+function condition(object: JsonObject, type: string): string | undefined {
+  const found = arrayAt(object, ["status", "conditions"]).find((one) => stringAt(one, ["type"]) === type);
+  return found === undefined ? undefined : stringAt(found, ["status"]);
+}
