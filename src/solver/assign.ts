@@ -71,7 +71,7 @@ function given(pods: readonly (readonly Given[])[], shape: Shape): Pick<Placed, 
 }
 
 /** What stands on each row, by shape in order. */
-function loadsOf(found: Found): ReadonlyMap<number, Load> {
+export function loadsOf(found: Pick<Found, "counts">): ReadonlyMap<number, Load> {
   const loads = new Map<number, { shape: number; pods: number }[]>();
   for (const [shape, counts] of found.counts.entries())
     for (const { row, pods } of counts) {

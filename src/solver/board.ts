@@ -227,7 +227,7 @@ export function boardFor(
       for (let column = 0; column < width; column += 1) parts.push(free[row * width + column] ?? 0);
       for (const one of screens) parts.push(one.code[row] === 0 ? 1 : 0, one.affine[row] ?? 0);
       if (field.numa?.(row) !== undefined) parts.push(row);
-      parts.push(devices?.signature(row) ?? "", loads.get(row)?.join(":") ?? "");
+      parts.push(devices?.signature(row) ?? "", devices?.reach(row) ?? "", loads.get(row)?.join(":") ?? "");
       return parts.join(",");
     },
   };

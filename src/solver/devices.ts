@@ -1,10 +1,10 @@
 import { asksOf, NO_DEVICES, type Option, type PodDevices } from "./ask.ts";
-import type { Budget } from "./budget.ts";
+import { type Budget, passCost } from "./budget.ts";
 import { type Layouts, usedText } from "./device-twins.ts";
 import type { Field } from "./field.ts";
 import { allocator, servedInTurn } from "./first-fit.ts";
 import { kindStock } from "./kind-devices.ts";
-import { type Notes, nodeStock } from "./node-stock.ts";
+import { devicesOf, type Notes, nodeStock } from "./node-stock.ts";
 import { type Given, mostDevices, packDevices } from "./pack.ts";
 import { sharePrice } from "./rivals.ts";
 import type { Shape } from "./shape.ts";
@@ -30,6 +30,10 @@ export interface DeviceView {
   abort(row: number, shape: number, limit: number): { readonly after: number; readonly why: string } | undefined;
   /** Rows with equal signatures have devices that nothing tells apart. */
   signature(row: number): string;
+  /** Of rows with equal texts, neither reaches a device that others reach and the first does not. */
+  reach(row: number): string;
+  /** Where rows share devices: are there enough for all the loads at once. */
+  suffice(loads: ReadonlyMap<number, Load>): boolean;
   /** Selectors that fail as they would upstream, and those that may only fail here, as whole sentences. Filled while rows are looked at. */
   readonly errors: ReadonlySet<string>;
   readonly faults: ReadonlySet<string>;
@@ -102,6 +106,33 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
     return known;
   };
   const aborts = new Map<string, { readonly after: number; readonly why: string }>();
+  const reaches = new Map<number, string>();
+  const allocate: DeviceView["allocate"] = (loads) => {
+    const result = new Map<number, readonly (readonly Given[])[]>();
+    const together = notes.joint.size > 0 ? [...loads.keys()].filter((row) => row < field.existing) : [];
+    for (const [row, load] of loads) {
+      if (together.includes(row)) continue;
+      const pods = packDevices(ownStock(row), podsOf(row, load), budget);
+      if (pods === undefined) return undefined;
+      result.set(row, pods);
+    }
+    if (together.length === 0) return result;
+    const wanted = together.flatMap((row, place) =>
+      options.map((option) => ({ row, option, number: place * options.length + option.number })),
+    );
+    const pods = together.map((row, place) =>
+      podsOf(row, loads.get(row) ?? []).map((one) => shifted(one, place * options.length)),
+    );
+    const packed = packDevices(nodeStock(field, together, wanted, attributes, notes), pods.flat(), budget);
+    if (packed === undefined) return undefined;
+    let from = 0;
+    for (const [place, row] of together.entries()) {
+      const to = from + (pods[place]?.length ?? 0);
+      result.set(row, packed.slice(from, to));
+      from = to;
+    }
+    return result;
+  };
   const podsOf = (row: number, load: Load): readonly PodDevices[] =>
     load.flatMap(({ shape, pods }) => Array.from({ length: pods }, () => askOn(row, shape)));
   return {
@@ -136,6 +167,22 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
     },
     signature: (row) =>
       shapes.every((_, shape) => askOn(row, shape).slots.length === 0) ? "" : stockOf(row).signature,
+    reach(row) {
+      if (notes.joint.size === 0 || row >= field.existing) return "";
+      const known = reaches.get(row);
+      if (known !== undefined) return known;
+      const ids = devicesOf(field, [row]).filter(
+        (id) => table.joint[id] === true && notes.joint.has(poolOf(table.keys[id] ?? "")),
+      );
+      const text = ids.join(",");
+      reaches.set(row, text);
+      return text;
+    },
+    suffice(loads) {
+      if (notes.joint.size === 0) return true;
+      return budget.spend(passCost(loads.size * loads.size)) && allocate(loads) !== undefined;
+    },
+    allocate,
     inTurn(row, shape, limit, ordered) {
       const own = askOn(row, shape);
       // New devices are all alike; one request that binds nothing leaves over what any other order would.
@@ -193,32 +240,6 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
         return turn.kind === "abort" ? { after, why: turn.why } : undefined;
       }
       return undefined;
-    },
-    allocate(loads) {
-      const result = new Map<number, readonly (readonly Given[])[]>();
-      const together = notes.joint.size > 0 ? [...loads.keys()].filter((row) => row < field.existing) : [];
-      for (const [row, load] of loads) {
-        if (together.includes(row)) continue;
-        const pods = packDevices(ownStock(row), podsOf(row, load), budget);
-        if (pods === undefined) return undefined;
-        result.set(row, pods);
-      }
-      if (together.length === 0) return result;
-      const wanted = together.flatMap((row, place) =>
-        options.map((option) => ({ row, option, number: place * options.length + option.number })),
-      );
-      const pods = together.map((row, place) =>
-        podsOf(row, loads.get(row) ?? []).map((one) => shifted(one, place * options.length)),
-      );
-      const packed = packDevices(nodeStock(field, together, wanted, attributes, notes), pods.flat(), budget);
-      if (packed === undefined) return undefined;
-      let from = 0;
-      for (const [place, row] of together.entries()) {
-        const to = from + (pods[place]?.length ?? 0);
-        result.set(row, packed.slice(from, to));
-        from = to;
-      }
-      return result;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Reason, Rung, RungAnswer, Verdict } from "../model/index.ts";
 import { type Attempt, attempt } from "./attempt.ts";
+import type { Board } from "./board.ts";
 import type { Budget } from "./budget.ts";
 import { holdersOf } from "./busy.ts";
 import { checkQuota } from "./check-quota.ts";
@@ -14,6 +15,7 @@ import {
   exhausted,
   incomplete,
   jointDoubts,
+  scarceReasons,
   selectorErrors,
   selectorFaults,
   tangledClaims,
@@ -91,14 +93,15 @@ function place(
     return unknowns.length > 0 ? bare("unknown", unknowns) : fitting(world, shapes, rungs, now, budget);
   const aborts = abortReasons(now, true);
   const told = shortfall(now, alone);
-  const holds = holdsAlone(now.board, budget);
+  const scarce = scarceReasons(now);
+  const holds = scarce.length === 0 ? holdsAlone(now.board, budget) : belowRequired(now.board, budget);
   const pools = [...shapes.flatMap((shape) => poolReasons(world, shape)), ...poolMisfits(world, now)];
   const because = (verdict: Verdict, reasons: readonly Reason[]): Judged => ({
     verdict,
     reasons: distinct(
       aborts.length > 0
         ? [...aborts, ...reasons, ...selectorErrors(now)]
-        : [...reasons, ...told.reasons, ...pools, ...selectorErrors(now)],
+        : [...reasons, ...told.reasons, ...scarce, ...pools, ...selectorErrors(now)],
     ),
     exclusions: aborts.length > 0 ? [] : told.exclusions,
     holds,
@@ -179,6 +182,14 @@ function isAlike(
     shapes.length === others.length &&
     shapes.every((shape, number) => shape === others[number] || shape.key() === others[number]?.key())
   );
+}
+
+/** Counted row by row, where rows share devices that do not suffice for the required pods of all sets. */
+function belowRequired(board: Board, budget: Budget): Readonly<Record<string, number>> {
+  const holds = holdsAlone(board, budget);
+  const [only] = board.shapes;
+  if (only === undefined || board.shapes.length > 1) return holds;
+  return { [only.name]: Math.min(holds[only.name] ?? 0, only.required - 1) };
 }
 
 function bare(verdict: Verdict, reasons: readonly Reason[]): Judged {

@@ -3,7 +3,7 @@ import type { Attempt } from "./attempt.ts";
 import type { Aborted } from "./board.ts";
 import { isSlow, offers } from "./scaleup.ts";
 import { type Shape, sharedClaims } from "./shape.ts";
-import { joined } from "./text.ts";
+import { joined, plural } from "./text.ts";
 import { waitMs } from "./window.ts";
 import type { World } from "./world.ts";
 
@@ -82,15 +82,28 @@ export function tangledClaims(shapes: readonly Shape[]): readonly Reason[] {
   ];
 }
 
-/** Devices that several nodes reach, which the nodes chosen cannot have all at once; others might. */
+/** Devices that several nodes reach, and that pods on them may share by a claim. */
 export function jointDoubts({ board }: Attempt): readonly Reason[] {
-  const shared = board.shapes.some((shape) => sharedClaims(shape).size > 0);
+  if (board.shapes.every((shape) => sharedClaims(shape).size === 0)) return [];
   return [...(board.devices?.joint ?? [])].sort().map((pool) => ({
     code: "DataMissing",
-    message: shared
-      ? `devices of pool ${pool} are reached from several nodes, and which of them may share a claim is not judged yet`
-      : `devices of pool ${pool} are reached from several nodes, and do not suffice for the nodes tried; others are not tried yet`,
+    message: `devices of pool ${pool} are reached from several nodes, and which of them may share a claim is not judged yet`,
   }));
+}
+
+/** Devices that several nodes reach: enough for each node by itself, and not for all pods at once, wherever they stand. */
+export function scarceReasons({ board, result }: Attempt): readonly Reason[] {
+  if (result.kind !== "none" || result.scarce !== true) return [];
+  const { devices: table } = board.field.index;
+  return [...(board.devices?.joint ?? [])].sort().map((pool) => {
+    const own = table.keys.flatMap((key, id) => (key.slice(0, key.lastIndexOf("/")) === pool ? [id] : []));
+    const free = own.filter((id) => board.field.deviceUsed[id] !== 1).length;
+    return {
+      code: "NearestMiss",
+      message: `nodes share the ${plural(own.length, "device")} of pool ${pool}, ${free} of them free: enough for some pods, and not for all at once, wherever they stand`,
+      data: { pool, devices: own.length, free },
+    };
+  });
 }
 
 /** Pools that would help, but not in time. */

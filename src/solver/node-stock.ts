@@ -130,8 +130,8 @@ function placeOf(
   return index !== undefined && sorted[index]?.[1].group.serves[number] === true ? index : -1;
 }
 
-/** In the allocator's order. */
-function devicesOf(field: Field, rows: readonly number[]): readonly number[] {
+/** What the rows reach, in the allocator's order. */
+export function devicesOf(field: Field, rows: readonly number[]): readonly number[] {
   const { devices: table, topology } = field.index;
   const ids = new Set<number>();
   for (const row of rows) {

@@ -1,3 +1,4 @@
+import { loadsOf } from "./assign.ts";
 import type { Board } from "./board.ts";
 import { type Budget, passCost } from "./budget.ts";
 import { candidates } from "./choose.ts";
@@ -5,6 +6,7 @@ import { type Counts, distribute } from "./distribute.ts";
 import { enumerate } from "./enumerate.ts";
 import { choicesOf, layersOf, levelAt, type Stage } from "./layers.ts";
 import { nearness } from "./near.ts";
+import { sharedClaims } from "./shape.ts";
 import type { Domains } from "./topology-index.ts";
 import { apart, jointBounds } from "./units.ts";
 
@@ -15,7 +17,8 @@ export type Found = {
   /** By shape: the domain that its unit shares, where one was asked for. */
   readonly domains: readonly (string | undefined)[];
 };
-export type Searched = Found | { readonly kind: "none" } | { readonly kind: "out" };
+/** `scarce`: each row has enough devices by itself, and those that rows share do not suffice for all. */
+export type Searched = Found | { readonly kind: "none"; readonly scarce?: boolean } | { readonly kind: "out" };
 
 /**
  * Places all shapes or none.
@@ -24,7 +27,8 @@ export type Searched = Found | { readonly kind: "none" } | { readonly kind: "out
  * 2. choose: a set whose unit shares a level tries the domains in which it has room by count, best fit first; what all units of the workload share is
  *    chosen once; the sets of one group follow the first of them, and units that are to be alone keep off what others have;
  * 3. greedy: each set takes its best distribution, and the next ones see what is left;
- * 4. exhaustive: every other distribution of the sets before the last, until one works, none is left, or the budget runs out.
+ * 4. exhaustive: every other distribution of the sets before the last, until one works, none is left, or the budget runs out; where rows share devices,
+ *    of the last one as well.
  */
 export function search(board: Board, stage: Stage, budget: Budget): Searched {
   const { field, shapes } = board;
@@ -33,6 +37,14 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
   const domains: (string | undefined)[] = shapes.map(() => undefined);
   const shared = new Map<number, number>();
   let open = false;
+  // What counts on every row may not be enough for all of them. Who may share a claim with whom is not judged here.
+  const joint = !field.hopeful && shapes.every((shape) => sharedClaims(shape).size === 0);
+  let short = false;
+  const suffices = (): boolean => {
+    if (!joint || board.devices === undefined || board.devices.suffice(loadsOf({ counts }))) return true;
+    short = true;
+    return false;
+  };
   const partitions: readonly Domains[] =
     shapes.length === 1
       ? []
@@ -94,7 +106,7 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
 
   const settle = (number: number, found: Counts, position: number, exhaustive: boolean): boolean => {
     counts[number] = found;
-    if (position === order.length - 1) return true;
+    if (position === order.length - 1) return suffices();
     board.put(number, found);
     const rest = place(position + 1, exhaustive);
     board.take(number, found);
@@ -114,7 +126,7 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
     const result = distribute({ field, cap, rows, layers, ...near }, shape.required, budget);
     if (result.kind === "none") return false;
     if (result.kind === "found" && settle(number, result.counts, position, exhaustive)) return true;
-    if (result.kind === "found" && position === order.length - 1) return false;
+    if (result.kind === "found" && position === order.length - 1 && !short) return false;
     if (result.kind === "open") open = true;
     if (!exhaustive || budget.exhausted) return false;
     const places = shapes.length === 1 ? layers.map((layer) => layer.domains) : partitions;
@@ -128,9 +140,9 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
     return found !== undefined && settle(number, found, position, exhaustive);
   };
 
-  const found = place(0, false) || ((shapes.length > 1 || open) && !budget.exhausted && place(0, true));
+  const found = place(0, false) || ((shapes.length > 1 || open || short) && !budget.exhausted && place(0, true));
   if (found) return { kind: "found", counts, domains };
-  return budget.exhausted ? { kind: "out" } : { kind: "none" };
+  return budget.exhausted ? { kind: "out" } : { kind: "none", scarce: short };
 }
 
 /** Only the first look at the first set is made once. */

@@ -138,50 +138,74 @@ describe("devices against brute force", () => {
 });
 
 describe("devices that several nodes reach against brute force", () => {
-  test("never a false fits or never; exact for a single pod", () => {
+  const reach = fc.constantFrom<readonly number[]>([0], [1], [0, 1], [1, 2], [0, 1, 2]);
+  const fabricDevice = fc.record({ reach, used: fc.integer({ min: 0, max: 4 }).map((one) => one === 0) });
+  type Fabric = readonly { readonly reach: readonly number[]; readonly used: boolean }[];
+
+  /** Nodes 0 and 1 are in one rack, node 2 in another. */
+  const topologyOver = (devices: Fabric) => {
+    const builder = cluster();
+    for (const index of [0, 1, 2])
+      builder.node(`n${index}`, (node) =>
+        node
+          .zone("z")
+          .block("b")
+          .rack(index < 2 ? "r0" : "r1"),
+      );
+    for (const [index, { used }] of devices.entries())
+      if (used) builder.claim(`held-${index}`, [`fabric.example.com/p/d${index}`]);
+    return builder
+      .object({
+        apiVersion: "resource.k8s.io/v1",
+        kind: "ResourceSlice",
+        metadata: { name: "fabric" },
+        spec: {
+          driver: "fabric.example.com",
+          pool: { name: "p", generation: 1, resourceSliceCount: 1 },
+          perDeviceNodeSelection: true,
+          devices: devices.map(({ reach: nodes }, index) => ({ name: `d${index}`, ...reachOf(nodes) })),
+        },
+      })
+      .topology();
+  };
+
+  test("exactly what giving them out one by one says, also within a rack and for two sets", () => {
     const verdicts = tally();
-    const reach = fc.constantFrom<readonly number[]>([0], [1], [0, 1], [1, 2], [0, 1, 2]);
     fc.assert(
       fc.property(
-        fc.array(reach, { minLength: 1, maxLength: 5 }),
-        fc.integer({ min: 1, max: 3 }),
+        fc.array(fabricDevice, { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 1, max: 4 }),
         fc.integer({ min: 1, max: 2 }),
-        (devices, pods, count) => {
-          const builder = cluster();
-          for (const index of [0, 1, 2]) builder.node(`n${index}`);
-          builder.object({
-            apiVersion: "resource.k8s.io/v1",
-            kind: "ResourceSlice",
-            metadata: { name: "fabric" },
-            spec: {
-              driver: "fabric.example.com",
-              pool: { name: "p", generation: 1, resourceSliceCount: 1 },
-              perDeviceNodeSelection: true,
-              devices: devices.map((nodes, index) => ({ name: `d${index}`, ...reachOf(nodes) })),
-            },
-          });
-          const topology = builder.topology();
+        fc.constantFrom(undefined, undefined, "rack"),
+        fc.integer({ min: 0, max: 1 }),
+        (devices, pods, count, level, others) => {
+          const topology = topologyOver(devices);
           const request = deviceRequest("nic", count, { selectors: [] });
-          const demand = demandOf(podSet("main", { required: pods, pod: { devices: [request] } }));
+          const demand = demandOf(
+            podSet("main", { required: pods, pod: { devices: [request] }, placement: { level } }),
+            ...(others === 0 ? [] : [podSet("head", { pod: { devices: [{ ...request, count: 1 }] } })]),
+          );
           const answer = solve(topology, demand, contextOf({ skipSuggestions: true }));
-          const fits = spreads(devices, pods, count, new Set());
-          verdicts.add(`${answer.verdict} ${fits}`);
-          if (answer.verdict !== "unknown" || pods === 1) expect(answer.verdict).toBe(fits ? "fits" : "never");
-          if (answer.verdict === "fits")
-            expect(
-              checkAssignment(
-                topology,
-                demand,
-                answer.rungs,
-                answer.chosen?.assignment ?? { placed: [], newNodes: [] },
-                contextOf(),
-              ),
-            ).toEqual([]);
+          const racks = level === undefined ? [[0, 1, 2]] : [[0, 1], [2]];
+          const fits = (nominal: boolean): boolean => {
+            const taken = new Set([...devices.keys()].filter((index) => !nominal && devices[index]?.used === true));
+            const reaches = devices.map((one) => one.reach);
+            const counts = Array.from({ length: pods }, () => count);
+            return racks.some((rack) => spreads(reaches, counts, rack, others, taken));
+          };
+          const wanted = fits(false) ? "fits" : fits(true) ? "busy" : "never";
+          expect(answer.verdict).toBe(wanted);
+          verdicts.add(wanted);
+          const alone = devices.length >= count && pods * count + others > devices.length;
+          if (alone) verdicts.add("enough for each and not for all");
+          if (wanted !== "fits") return;
+          const assignment = answer.chosen?.assignment ?? expect.fail();
+          expect(checkAssignment(topology, demand, answer.rungs, assignment, contextOf())).toEqual([]);
         },
       ),
-      runs(300),
+      runs(400),
     );
-    expect(verdicts.least("fits true", "never false", "unknown false")).toBeGreaterThan(5);
+    expect(verdicts.least("fits", "busy", "never", "enough for each and not for all")).toBeGreaterThan(20);
   });
 });
 
@@ -194,18 +218,21 @@ function reachOf(nodes: readonly number[]): JsonObject {
   return { nodeSelector: { nodeSelectorTerms: [{ matchExpressions }] } };
 }
 
-/** Can that many pods, on any nodes, have that many devices each. */
+/** Can pods that want so many devices each stand on these nodes, and `others` more that want one each stand anywhere. */
 function spreads(
   devices: readonly (readonly number[])[],
-  pods: number,
-  count: number,
+  counts: readonly number[],
+  nodes: readonly number[],
+  others: number,
   taken: ReadonlySet<number>,
 ): boolean {
-  if (pods === 0) return true;
-  return [0, 1, 2].some((node) => {
+  const [count, ...rest] = counts;
+  if (count === undefined)
+    return others === 0 || spreads(devices, new Array<number>(others).fill(1), [0, 1, 2], 0, taken);
+  return nodes.some((node) => {
     const free = [...devices.keys()].filter((index) => !taken.has(index) && devices[index]?.includes(node) === true);
     const sets =
       count === 1 ? free.map((one) => [one]) : free.flatMap((one, at) => free.slice(at + 1).map((two) => [one, two]));
-    return sets.some((set) => spreads(devices, pods - 1, count, new Set([...taken, ...set])));
+    return sets.some((set) => spreads(devices, rest, nodes, others, new Set([...taken, ...set])));
   });
 }

@@ -209,12 +209,12 @@ describe("devices that several nodes reach", () => {
     expect(ask(nics(3), 1, [nic(3)]).verdict).toBe("never");
   });
 
-  test("what suffices for each node but not for all together is unknown by name", () => {
+  test("what suffices for each node but not for all together never fits, and says what they share", () => {
     const { verdict, told } = ask(nics(3), 4, [nic(1)]);
-    expect(verdict).toBe("unknown");
-    expect(told("DataMissing")[0]).toContain(
-      "devices of pool fabric.example.com/rack-1 are reached from several nodes",
-    );
+    expect(verdict).toBe("never");
+    expect(told("NearestMiss")).toEqual([
+      "nodes share the 3 devices of pool fabric.example.com/rack-1, 3 of them free: enough for some pods, and not for all at once, wherever they stand",
+    ]);
   });
 });
 
