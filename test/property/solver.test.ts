@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Demand, Step } from "../../src/model/index.ts";
+import type { Demand, PodSetDemand, Step } from "../../src/model/index.ts";
 import { checkAssignment, solve } from "../../src/solver/index.ts";
 import type { Topology } from "../../src/topology/index.ts";
 import { existsAssignment, sitesOf } from "../support/brute.ts";
-import { contextOf, demandOf, step } from "../support/demand.ts";
+import { contextOf, demandOf, podSet, step } from "../support/demand.ts";
 import { runs, tally } from "../support/runs.ts";
 import {
   growths,
@@ -98,10 +98,12 @@ describe("the solver against brute force", () => {
     pools: readonly PoolCase[],
     ...sets: readonly SetCase[]
   ): void => {
+    const named = sets.map((one, index) => setOf(`set-${index}`, { ...one, terms: false }, step({ source: "new" })));
+    growsTo("pools", nodes, pools, demandOf(...named));
+  };
+
+  const growsTo = (kind: string, nodes: readonly NodeCase[], pools: readonly PoolCase[], demand: Demand): void => {
     const topology = topologyOf(nodes);
-    const demand = demandOf(
-      ...sets.map((one, index) => setOf(`set-${index}`, { ...one, terms: false }, step({ source: "new" }))),
-    );
     const list = pools.map((each, index) => poolOf(`p${index}`, each));
     const answer = solve(topology, demand, contextOf({ pools: list, skipSuggestions: true }));
     const steps = stepsOf(demand);
@@ -112,7 +114,12 @@ describe("the solver against brute force", () => {
       grown.some((more) => existsAssignment(topology, [...sites, ...more], demand, steps));
     const fits = existsAssignment(topology, now, demand, steps);
     const expected = fits ? "fits" : any(now) ? "scaleUp" : any(nominal) ? "busy" : "never";
-    seen.add(`pools ${answer.verdict}`);
+    seen.add(`${kind} ${answer.verdict}`);
+    if (expected === "fits" || expected === "scaleUp") {
+      const assignment = answer.chosen?.assignment ?? { placed: [], newNodes: [] };
+      expect(answer.verdict).toBe(expected);
+      expect(checkAssignment(topology, demand, answer.rungs, assignment, contextOf({ pools: list }))).toEqual([]);
+    }
     if (answer.verdict !== "unknown") expect(answer.verdict).toBe(expected);
     else {
       expect(["busy", "never"]).toContain(expected);
@@ -145,9 +152,49 @@ describe("the solver against brute force", () => {
     );
   });
 
+  test("leader and workers in groups, and units within a domain or apart, on existing and new nodes together", () => {
+    const part = fc.record({ cpu: fc.constantFrom(0, 1, 2), devices: fc.integer({ min: 0, max: 1 }) });
+    const units = fc.record({
+      groups: fc.integer({ min: 1, max: 2 }),
+      workers: fc.integer({ min: 1, max: 2 }),
+      level: fc.constantFrom("zone", "rack", "host", "host"),
+      within: fc.boolean(),
+      separate: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(nodeCase(true), { minLength: 1, maxLength: 2 }),
+        fc.array(poolCase, { minLength: 1, maxLength: 1 }),
+        part,
+        part,
+        units,
+        (nodes, pools, leader, worker, { groups, workers, level, within, separate }) => {
+          const of = (name: string, groupSize: number, { cpu, devices }: typeof leader): PodSetDemand =>
+            podSet(name, {
+              required: groups * groupSize,
+              requests: { cpu: cpu * 1000, memory: 2 ** 30, "example.com/dev": devices },
+              pod: { tolerations: [{ key: "special", operator: "Exists" }] },
+              placement: {
+                unit: "group",
+                groupSize,
+                level,
+                joint: "",
+                separate,
+                ...(within && level !== "zone" ? { within: "zone" } : {}),
+              },
+              steps: [step({ source: "new" })],
+            });
+          growsTo("joint", nodes, pools, demandOf(of("leader", 1, leader), of("worker", workers, worker)));
+        },
+      ),
+      runs(150),
+    );
+  });
+
   test("each verdict was met often enough to mean something", () => {
     expect(seen.least("1 fits", "1 busy", "1 never", "2 fits", "2 busy", "2 never")).toBeGreaterThan(50);
     expect(seen.least("bare fits", "bare busy", "bare never", "bare unknown")).toBeGreaterThan(10);
     expect(seen.least("pools fits", "pools scaleUp", "pools busy", "pools never", "pools unknown")).toBeGreaterThan(5);
+    expect(seen.least("joint fits", "joint scaleUp", "joint busy", "joint never")).toBeGreaterThan(5);
   });
 });

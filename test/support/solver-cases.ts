@@ -21,6 +21,8 @@ export interface NodeCase {
   readonly cpu: number;
   readonly devices: number;
   readonly zone: string | undefined;
+  /** One block in each zone where it is left out. */
+  readonly block?: string;
   readonly rack: string | undefined;
   readonly tainted: boolean;
   readonly cordoned: boolean;
@@ -66,7 +68,7 @@ function clusterOf(nodes: readonly NodeCase[], nameOf = (index: number): string 
     builder.node(name, (node) => {
       node.cpu(one.cpu).memory("64Gi").resource("example.com/dev", one.devices);
       if (one.zone !== undefined) node.zone(one.zone);
-      node.block("k");
+      node.block(one.block ?? "k");
       if (one.rack !== undefined) node.rack(one.rack);
       if (one.tainted) node.taint("special", "yes", "NoSchedule");
       if (one.label !== undefined) node.label("kind", one.label);
