@@ -14,11 +14,12 @@ import {
   type SetDecision,
   valueAt,
 } from "../model/index.ts";
+import { deadlineMs } from "../policy/index.ts";
 import type { PodSet, Workload } from "../workloads/index.ts";
 
 /** What an update changed about one pod set, base against base. Counts are no change. */
 export interface SetChange {
-  /** What the user wrote for the pods. */
+  /** What the user wrote for the pods, and how long they may run. */
   readonly base: boolean;
   readonly className: boolean;
   readonly intent: boolean;
@@ -47,7 +48,7 @@ export function changeOf(
   const before = old.podSets.find((one) => one.name === set.name);
   if (before === undefined) return undefined;
   return {
-    base: !samePods(set, before),
+    base: !samePods(set, before) || deadlineMs(base, set) !== deadlineMs(old, before),
     className: entry?.className !== intent?.className,
     intent: base.annotations[INTENT_ANNOTATION] !== old.annotations[INTENT_ANNOTATION],
     count: set.count,

@@ -28,6 +28,8 @@ export interface PodSetDemand {
   readonly perNode: boolean;
   /** How long its pods run at most; absent: until something ends them. */
   readonly runMs?: number;
+  /** The same, as far as the manifest says so, and not the class. */
+  readonly deadlineMs?: number;
   readonly pod: PodShape;
   readonly placement: Placement;
   readonly ladder: Ladder;

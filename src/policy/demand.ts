@@ -47,6 +47,7 @@ export function buildDemand(
     if (intent === undefined) continue;
     const { contract } = intent;
     const own = contract.tenancy.limits.accelerators;
+    const deadline = deadlineMs(workload, set);
     if (own !== undefined) limit = Math.min(limit ?? own, own);
     podSets.push({
       name: set.name,
@@ -55,7 +56,8 @@ export function buildDemand(
       required: requiredOf(set, contract),
       peak: Math.max(set.peak, set.count),
       perNode: set.perNode,
-      ...given("runMs", deadlineMs(workload, set) ?? contract.demand.runTimeMs),
+      ...given("runMs", deadline ?? contract.demand.runTimeMs),
+      ...given("deadlineMs", deadline),
       pod: shapeOf(workload, set, contract, facts),
       placement: placementOf(workload, set, contract, catalogue),
       ladder: buildLadder(workload, set, intent, catalogue, facts),
@@ -86,11 +88,12 @@ export function tenantOf(namespace: string, facts: ClusterFacts): string {
 }
 
 /**
- * Of what the manifest (and the objects that finish its pods) ask for. Counts, the class, and what only ranks the pod (its
- * priority) stay out: a set with an equal digest may keep its rung.
+ * Of what the manifest (and the objects that finish its pods) ask for, and how long it runs by its own deadline. Counts, the class, and what only
+ * ranks the pod (its priority) stay out: a set with an equal digest may keep its rung.
  */
 export function demandDigest(set: PodSetDemand): string {
-  return shapeDigest(set.pod);
+  // Sets without a deadline keep the digest that they always had.
+  return set.deadlineMs === undefined ? shapeDigest(set.pod) : digest(`${shapeDigest(set.pod)} ${set.deadlineMs}`);
 }
 
 /** A review asks several times; the shape lives no longer than the review. */
@@ -100,7 +103,7 @@ const shapeDigest = once((pod: PodShape): string => {
 });
 
 /** The shortest `activeDeadlineSeconds` of the pod, of what makes it, and of the whole; Kubeflow's jobs keep it under runPolicy. */
-function deadlineMs({ object }: Workload, set: PodSet): number | undefined {
+export function deadlineMs({ object }: Workload, set: PodSet): number | undefined {
   const seconds = [
     integerAt(set.pod.spec, ["activeDeadlineSeconds"]),
     ...[set.path.slice(0, -1), ["spec"], ["spec", "runPolicy"]].map((path) =>

@@ -1,6 +1,6 @@
 export { alignedBy, nicAttribute, nicsOf } from "./added.ts";
 export { POLICY_CODES, type PolicyCode } from "./codes.ts";
-export { buildDemand, demandDigest, tenantOf } from "./demand.ts";
+export { buildDemand, deadlineMs, demandDigest, tenantOf } from "./demand.ts";
 export { asksForDevice } from "./devices.ts";
 export { type FieldRow, fieldTable, schemaFiles } from "./fields.ts";
 export { type IntentContext, resolveIntents } from "./intent.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { arrayAt, type Json, objectAt, valueAt } from "../../src/model/index.ts";
 import { deployment, job } from "../support/manifests.ts";
 import { withValue } from "../support/review.ts";
-import { catalogueOf, namespace, serverOf } from "../support/world.ts";
+import { catalogueOf, gpuNode, namespace, poolFile, serverOf } from "../support/world.ts";
 import {
   accepted,
   BATCH,
@@ -138,6 +138,43 @@ describe("a Job that runs, and one that waits", () => {
     const started = accepted(server.change(job(), (live) => withValue(live, ["spec", "suspend"], false)));
     expect(rungsOf(started)["pod"]).toBe("h200/on-demand/existing");
     expect(selectionOf(valueAt(started, SPEC)).map(([, value]) => value)).not.toContain("h100");
+  });
+
+  describe("a deadline", () => {
+    const block = poolFile("h100-reserved", { accelerator: "h100", capacityType: "reserved", maxNodes: 1 });
+    const ending = {
+      path: block.path,
+      text: block.text.replace('"startup"', '"reservation":{"name":"cb-1","end":"1970-01-01T02:00:00Z"},"startup"'),
+    };
+    const windowed = catalogueOf({ classes: [BATCH, GANG], pools: [ending] });
+    const nodes = [...CLUSTER, gpuNode("r-1", { capacityType: "reserved" })];
+    const runs = (seconds: number, suspend: boolean) =>
+      withValue(job({ class: "batch", suspend }), ["spec", "activeDeadlineSeconds"], seconds);
+
+    test("that grows past the window of a reservation is a change of demand: a suspended Job is decided again", () => {
+      const server = serverOf(windowed, nodes);
+      const first = accepted(server.apply(runs(3600, true)));
+      expect(rungsOf(first)["pod"]).toBe("h100/reserved/existing");
+      const longer = accepted(server.apply(runs(86_400, true)));
+      expect(rungsOf(longer)["pod"]).toBe("h100/on-demand/existing");
+      unpatched(server.apply(runs(86_400, true)));
+    });
+
+    test("that stays within it moves nothing", () => {
+      const server = serverOf(windowed, nodes);
+      const first = accepted(server.apply(runs(3600, true)));
+      const other = accepted(server.apply(runs(3000, true)));
+      expect(rungsOf(other)).toEqual(rungsOf(first));
+      expect(podsText(other)).toBe(podsText(first));
+    });
+
+    test("of a Job that runs moves nothing, and one that its nodes do not last for is refused", () => {
+      const server = serverOf(windowed, nodes);
+      const first = accepted(server.apply(runs(3600, false)));
+      const other = accepted(server.apply(runs(3000, false)));
+      expect(podsText(other)).toBe(podsText(first));
+      refusedBecause(server.apply(runs(86_400, false)), /reservation cb-1 ends at 1970-01-01T02:00:00Z/);
+    });
   });
 });
 

@@ -391,6 +391,8 @@ describe("the demand's digest", () => {
     ["the class", {}, { capacity: { types: ["on-demand"] }, tenancy: { priorityClassName: "x" } }],
     ["an image", { spec: { containers: [{ name: "main", image: "other:1", resources: { limits: gpu } }] } }, {}],
     ["labels and annotations of the template", { template: { a: "b" } }, {}],
+    ["the class's run time", {}, { demand: { shape: "gang", runTime: "12h" } }],
+    ["a deadline of nought, which is none", { spec: { activeDeadlineSeconds: 0 } }, {}],
   ])("stays with %s", (_, parts, own) => expect(digestOf(parts, own)).toBe(base));
 
   test.each<[string, Parts]>([
@@ -399,5 +401,16 @@ describe("the demand's digest", () => {
     ["node selector", { spec: { nodeSelector: { a: "b" } } }],
     ["toleration", { spec: { tolerations: [{ key: "a", operator: "Exists" }] } }],
     ["scheduler", { spec: { schedulerName: "other" } }],
+    ["deadline of the pod", { spec: { activeDeadlineSeconds: 60 } }],
   ])("changes with another %s", (_, parts) => expect(digestOf(parts)).not.toBe(base));
+
+  test("changes with the deadline of the whole job, and back", () => {
+    const timed = (seconds: number) => {
+      const made = job(classed({}));
+      return demandDigest(
+        setOf({ ...made, spec: { ...(made["spec"] as JsonObject), activeDeadlineSeconds: seconds } }),
+      );
+    };
+    expect(new Set([base, timed(60), timed(90), timed(60)]).size).toBe(3);
+  });
 });
