@@ -247,6 +247,11 @@ export function commands(io: Io, exit: (status: number) => void): Command {
         .default("device-plugin"),
     )
     .addOption(
+      new Option("--network <name>", "how network cards are offered, where the shape has known ones")
+        .choices(["device-plugin", "dra"])
+        .default("device-plugin"),
+    )
+    .addOption(
       new Option("--layout <name>", "label dialect of the levels")
         .choices(["eks", "gke", "topograph", "plain"])
         .default("eks"),

@@ -48,7 +48,8 @@ const publishedIn = once((stock: Stock) =>
   stock.groups.map(({ values }) => values.map((text) => (text === undefined ? undefined : valuesIn(text)))),
 );
 
-function valuesIn(text: string): Values {
+/** Of `attributeText`: each value of a list. */
+export function valuesIn(text: string): Values {
   const value: unknown = JSON.parse(text);
   return (Array.isArray(value) ? value : [value]).map((one: unknown) => JSON.stringify(one));
 }

@@ -1,7 +1,7 @@
 import type { Exclusion, Reason } from "../model/index.ts";
-import type { Topology } from "../topology/index.ts";
 import type { Board } from "./board.ts";
 import { portColumn } from "./field.ts";
+import { misaligned } from "./misaligned.ts";
 import { plural } from "./text.ts";
 
 const EXAMPLES = 3;
@@ -27,21 +27,22 @@ export function exclusionsOf(board: Board, number: number): readonly Exclusion[]
   if (shape === undefined || screened === undefined) return [];
   const shortages = shortagesOf(board, number);
   const filters = screened.texts.length;
-  const nodes = new Int32Array(filters + shortages.texts.length);
-  const examples: string[][] = Array.from(nodes, () => []);
+  const nodes: number[] = [];
+  const examples: string[][] = [];
   const cap = board.cap(number);
   for (let row = 0; row < field.existing; row += 1) {
     const code = screened.code[row] ?? 0;
     if (code === 0 && (cap[row] ?? 0) > 0) continue;
     const why = code === 0 ? filters + shortages.of(row) : code;
     nodes[why] = (nodes[why] ?? 0) + 1;
-    const shown = examples[why];
-    if (shown !== undefined && shown.length < EXAMPLES) shown.push(field.index.topology.nodes[row]?.name ?? "");
+    const shown = examples[why] ?? [];
+    examples[why] = shown;
+    if (shown.length < EXAMPLES) shown.push(field.index.topology.nodes[row]?.name ?? "");
   }
-  const texts = [...screened.texts, ...shortages.texts];
+  const texts = [...screened.texts, ...shortages.texts()];
   const rank = (why: number): number =>
     why >= filters ? FILTERS.length + why : FILTERS.findIndex((one) => texts[why]?.startsWith(one));
-  return [...nodes.keys()]
+  return [...texts.keys()]
     .filter((why) => (nodes[why] ?? 0) > 0)
     .sort(
       (a, b) =>
@@ -51,7 +52,7 @@ export function exclusionsOf(board: Board, number: number): readonly Exclusion[]
 }
 
 /** For rows that pass the filters: the first thing of which there is too little, as an index into `texts`. */
-function shortagesOf(board: Board, number: number): { readonly texts: readonly string[]; of(row: number): number } {
+function shortagesOf(board: Board, number: number): { texts(): readonly string[]; of(row: number): number } {
   const { field, shapes } = board;
   const { topology } = field.index;
   const shape = shapes[number];
@@ -64,22 +65,20 @@ function shortagesOf(board: Board, number: number): { readonly texts: readonly s
   }));
   const ports = (shape?.ports ?? []).map((port) => ({ port, column: field.columns.indexOf(portColumn(port)) }));
   const devices = shape?.devices ?? [];
-  const attributes = [...new Set(devices.flatMap((one) => one.matchAttributes.map(({ attribute }) => attribute)))];
-  const silences = attributes.map((attribute) => silentOn(topology, attribute));
-  const texts = [
+  const devicesNever = misaligned(field, devices);
+  const fixed = [
     ...needs.flatMap(({ resource }) => [
       `no ${resource}`,
       `smaller than one pod in ${resource}`,
       `not enough ${resource} free`,
     ]),
     ...ports.map(({ port }) => `host port ${port} taken`),
-    ...attributes.map((attribute) => `its devices do not tell ${attribute}, by which they are to be aligned`),
     devices.length === 0 && field.numa !== undefined
       ? "no NUMA node with enough free devices for one pod"
       : `too few free devices for ${devices.length > 1 ? "the pod's claims" : `request ${devices[0]?.name ?? ""}`}`,
   ];
   return {
-    texts,
+    texts: () => [...fixed, ...devicesNever.texts],
     of(row) {
       for (let index = 0; index < needs.length; index += 1) {
         const need = needs[index];
@@ -90,8 +89,8 @@ function shortagesOf(board: Board, number: number): { readonly texts: readonly s
       }
       const taken = ports.findIndex(({ column }) => (field.free[row * width + column] ?? 0) < 1);
       if (taken !== -1) return needs.length * 3 + taken;
-      const silent = silences.findIndex((nodes) => nodes.has(topology.nodes[row]?.name ?? ""));
-      return silent === -1 ? texts.length - 1 : needs.length * 3 + ports.length + silent;
+      const never = devicesNever.of(row);
+      return never === undefined ? fixed.length - 1 : fixed.length + never;
     },
   };
 }
@@ -106,21 +105,4 @@ export function exclusionReason(board: Board, exclusions: readonly Exclusion[], 
   const several = board.shapes.length > 1 ? `for ${name}, ` : "";
   const nodes = exclusions.reduce((sum, one) => sum + one.nodes, 0);
   return [{ code: "Excluded", message: `${several}${parts.join("; ")}`, data: { podSet: name, nodes, of: total } }];
-}
-
-/** Nodes that have devices of their own, none of which publishes the attribute; none where devices that several nodes reach do. */
-function silentOn({ devicePools }: Topology, attribute: string): ReadonlySet<string> {
-  const slash = attribute.lastIndexOf("/");
-  const [domain, name] = [attribute.slice(0, slash), attribute.slice(slash + 1)];
-  const silent = new Set<string>();
-  const told = new Set<string>();
-  for (const { devices } of devicePools)
-    for (const { attributes, reach } of devices) {
-      const own = Object.hasOwn(attributes, domain) ? attributes[domain] : undefined;
-      const tells = own !== undefined && Object.hasOwn(own, name);
-      if ("node" in reach) (tells ? told : silent).add(reach.node);
-      else if (tells) return new Set();
-    }
-  for (const node of told) silent.delete(node);
-  return silent;
 }

@@ -16,6 +16,8 @@ export interface GeneratedNode {
   readonly object: JsonObject;
   /** Are its devices published by DRA. */
   readonly dra: boolean;
+  /** Are its network cards. */
+  readonly draNetwork: boolean;
 }
 
 type Labels = Record<string, string>;
@@ -51,7 +53,8 @@ export function makeNode(
     capacity[accelerator.model.resource] = String(accelerator.count);
     allocatable[accelerator.model.resource] = String(accelerator.count);
   }
-  if (shape.nics !== undefined) {
+  const draNetwork = options.network === "dra" && shape.network.length > 0;
+  if (shape.nics !== undefined && !draNetwork) {
     capacity[shape.nics.resource] = String(shape.nics.count);
     allocatable[shape.nics.resource] = String(shape.nics.count);
   }
@@ -66,7 +69,7 @@ export function makeNode(
     spec: taints.length === 0 ? {} : { taints },
     status: { capacity, allocatable, conditions: [{ type: "Ready", status: "True" }] },
   };
-  return { name, object, dra: options.dra && accelerator !== undefined };
+  return { name, object, dra: options.dra && accelerator !== undefined, draNetwork };
 }
 
 function shapeText(shape: NodeShape): string {

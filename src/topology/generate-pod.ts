@@ -1,5 +1,6 @@
 import type { JsonObject } from "../model/index.ts";
 import type { GeneratedNode } from "./generate-node.ts";
+import { NETWORK_DRIVER, networkClass } from "./generate-slice.ts";
 import type { NodeShape } from "./shapes.ts";
 
 export interface Workload {
@@ -19,7 +20,7 @@ export interface PodPlace {
   readonly perNode: number;
 }
 
-/** A running pod as its controller made it, preceded by its allocated claim where the node's devices come by DRA. */
+/** A running pod as its controller made it, preceded by its allocated claims where the node's devices or network cards come by DRA. */
 export function makePod(
   shape: NodeShape,
   node: GeneratedNode,
@@ -29,7 +30,8 @@ export function makePod(
   const { namespace } = workload;
   const { name, labels, owner } = identity(workload, place.ordinal);
   const uid = `uid-${namespace}-${name}`;
-  const claim = node.dra ? `${name}-gpu-${workload.hash.slice(0, 5)}` : undefined;
+  const held = holdingsOf(shape, node, place);
+  const claimName = (request: string) => `${name}-${request}-${workload.hash.slice(0, 5)}`;
   const pod: JsonObject = {
     apiVersion: "v1",
     kind: "Pod",
@@ -45,18 +47,60 @@ export function makePod(
     spec: {
       nodeName: node.name,
       ...(workload.kind === "Job" ? { restartPolicy: "Never" } : {}),
-      containers: [{ name: "main", image: "pause:3.10", resources: containerResources(shape, node, place) }],
+      containers: [{ name: "main", image: "pause:3.10", resources: containerResources(shape, node, place, held) }],
       tolerations: tolerations(shape),
-      ...(claim === undefined
+      ...(held.length === 0
         ? {}
-        : { resourceClaims: [{ name: "gpu", resourceClaimTemplateName: `${workload.name}-gpu` }] }),
+        : {
+            resourceClaims: held.map(({ request }) => ({
+              name: request,
+              resourceClaimTemplateName: `${workload.name}-${request}`,
+            })),
+          }),
     },
     status: {
       phase: "Running",
-      ...(claim === undefined ? {} : { resourceClaimStatuses: [{ name: "gpu", resourceClaimName: claim }] }),
+      ...(held.length === 0
+        ? {}
+        : {
+            resourceClaimStatuses: held.map(({ request }) => ({
+              name: request,
+              resourceClaimName: claimName(request),
+            })),
+          }),
     },
   };
-  return claim === undefined ? [pod] : [pod, allocatedClaim(shape, node, claim, { namespace, name, uid }, place)];
+  return [pod, ...held.map((one) => allocatedClaim(node, one, claimName(one.request), { namespace, name, uid }))];
+}
+
+/** What a pod holds by one claim. */
+interface Holding {
+  readonly request: string;
+  readonly driver: string;
+  readonly deviceClassName: string;
+  readonly devices: readonly string[];
+}
+
+/** Devices, and all network cards for a pod that has all devices. */
+function holdingsOf(shape: NodeShape, node: GeneratedNode, place: PodPlace): readonly Holding[] {
+  const { accelerator, network } = shape;
+  if (accelerator === undefined) return [];
+  const { driver } = accelerator.model;
+  const devices = Array.from({ length: place.units }, (_, index) => `gpu-${place.firstDevice + index}`);
+  const whole = node.draNetwork && place.units >= accelerator.count;
+  return [
+    ...(node.dra ? [{ request: "gpu", driver, deviceClassName: driver, devices }] : []),
+    ...(whole
+      ? [
+          {
+            request: "nic",
+            driver: NETWORK_DRIVER,
+            deviceClassName: networkClass(shape).name,
+            devices: network.map((_, index) => `nic-${index}`),
+          },
+        ]
+      : []),
+  ];
 }
 
 function identity(workload: Workload, ordinal: number) {
@@ -85,7 +129,12 @@ function identity(workload: Workload, ordinal: number) {
 }
 
 /** Devices with their share of the node's cores and memory, less a tenth for daemons. */
-function containerResources(shape: NodeShape, node: GeneratedNode, place: PodPlace): JsonObject {
+function containerResources(
+  shape: NodeShape,
+  node: GeneratedNode,
+  place: PodPlace,
+  held: readonly Holding[],
+): JsonObject {
   const { accelerator } = shape;
   if (accelerator === undefined) {
     const memory = Math.max(1, Math.floor((shape.memoryGi * 0.8 * place.units) / place.perNode));
@@ -93,14 +142,15 @@ function containerResources(shape: NodeShape, node: GeneratedNode, place: PodPla
   }
   const share = (total: number) => Math.max(1, Math.floor((total * 0.85 * place.units) / accelerator.count));
   const requests = { cpu: String(share(shape.cpu)), memory: `${share(shape.memoryGi)}Gi` };
-  if (node.dra) return { requests, claims: [{ name: "gpu" }] };
+  const claims = held.length === 0 ? {} : { claims: held.map(({ request }) => ({ name: request })) };
+  if (node.dra) return { requests, ...claims };
   const devices = {
     [accelerator.model.resource]: String(place.units),
-    ...(shape.nics === undefined || place.units < accelerator.count
+    ...(shape.nics === undefined || node.draNetwork || place.units < accelerator.count
       ? {}
       : { [shape.nics.resource]: String(shape.nics.count) }),
   };
-  return { requests: { ...requests, ...devices }, limits: devices };
+  return { requests: { ...requests, ...devices }, limits: devices, ...claims };
 }
 
 function tolerations(shape: NodeShape): readonly JsonObject[] {
@@ -109,26 +159,19 @@ function tolerations(shape: NodeShape): readonly JsonObject[] {
 }
 
 function allocatedClaim(
-  shape: NodeShape,
   node: GeneratedNode,
+  { request, driver, deviceClassName, devices }: Holding,
   name: string,
   pod: { readonly namespace: string; readonly name: string; readonly uid: string },
-  place: PodPlace,
 ): JsonObject {
-  const driver = shape.accelerator?.model.driver ?? "";
-  const results = Array.from({ length: place.units }, (_, index) => ({
-    request: "gpu",
-    driver,
-    pool: node.name,
-    device: `gpu-${place.firstDevice + index}`,
-  }));
+  const results = devices.map((device) => ({ request, driver, pool: node.name, device }));
   return {
     apiVersion: "resource.k8s.io/v1",
     kind: "ResourceClaim",
     metadata: {
       name,
       namespace: pod.namespace,
-      annotations: { "resource.kubernetes.io/pod-claim-name": "gpu" },
+      annotations: { "resource.kubernetes.io/pod-claim-name": request },
       ownerReferences: [
         { apiVersion: "v1", kind: "Pod", name: pod.name, uid: pod.uid, controller: true, blockOwnerDeletion: true },
       ],
@@ -136,7 +179,7 @@ function allocatedClaim(
     spec: {
       devices: {
         requests: [
-          { name: "gpu", exactly: { deviceClassName: driver, allocationMode: "ExactCount", count: place.units } },
+          { name: request, exactly: { deviceClassName, allocationMode: "ExactCount", count: devices.length } },
         ],
       },
     },

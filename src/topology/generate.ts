@@ -1,7 +1,7 @@
 import type { Diagnostic, JsonObject } from "../model/index.ts";
 import { makeLoad } from "./generate-load.ts";
 import { makeNode, type NodePlace } from "./generate-node.ts";
-import { deviceClasses, makeSlice } from "./generate-slice.ts";
+import { deviceClasses, makeNetworkSlice, makeSlice } from "./generate-slice.ts";
 import { random } from "./random.ts";
 import { findShape, shapeNames } from "./shapes.ts";
 
@@ -22,6 +22,8 @@ export interface GenerateOptions {
   readonly seed?: number;
   /** `both`: every second rack publishes its devices by DRA. */
   readonly mechanism?: "device-plugin" | "dra" | "both";
+  /** How network cards are offered: counted by a device plugin, or published by DRA where the shape has known ones. Default: device-plugin. */
+  readonly network?: "device-plugin" | "dra";
   /** Which labels carry the levels. */
   readonly layout?: LabelLayout;
   /** Namespaces to which the busy pods belong; each is a tenant of its own. */
@@ -79,7 +81,10 @@ export function generateCluster(options: GenerateOptions): readonly JsonObject[]
   const places = placesOf(options);
   const byClaim = (place: NodePlace) => mechanism === "dra" || (mechanism === "both" && place.rackIndex % 2 === 1);
   const nodes = places.map((place) => makeNode(shape, place, { ...options, dra: byClaim(place) }));
-  const slices = nodes.flatMap((node) => (node.dra ? makeSlice(shape, node.name) : []));
+  const slices = nodes.flatMap((node) => [
+    ...(node.dra ? makeSlice(shape, node.name) : []),
+    ...(options.network === "dra" ? makeNetworkSlice(shape, node.name) : []),
+  ]);
   const load = makeLoad(shape, nodes, { tenants, fill: options.fill ?? 0, random: random(options.seed ?? 1) });
   return [
     ...tenants.map((name) => ({
@@ -87,7 +92,7 @@ export function generateCluster(options: GenerateOptions): readonly JsonObject[]
       kind: "Namespace",
       metadata: { name, labels: { "kubernetes.io/metadata.name": name } },
     })),
-    ...(nodes.some((node) => node.dra) ? deviceClasses(shape) : []),
+    ...deviceClasses(shape, { devices: nodes.some((node) => node.dra), network: options.network === "dra" }),
     ...nodes.map((node) => node.object),
     ...slices,
     ...load,

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { arrayAt, type JsonObject, stringAt } from "../../src/model/index.ts";
 import { DEMO, EXAMPLES, folderOf, plimsoll } from "./plimsoll.ts";
 
 describe("topology show", () => {
@@ -70,6 +71,19 @@ describe("topology generate", () => {
     expect({ status, err }).toEqual({ status: 0, err: "" });
     expect(out).toMatch(/^6 nodes, 24 of 48 nvidia\.com\/gpu free$/m);
     expect(out.match(/^ +rack /gm)).toHaveLength(2);
+  });
+
+  test("network cards that a driver publishes come with their class, their roots and the claims of who holds them", async () => {
+    const list = parse((await plimsoll([...args, "--mechanism", "dra", "--network", "dra"])).out).items;
+    const of = (kind: string) => list.filter((one: JsonObject) => one["kind"] === kind);
+    expect(of("DeviceClass").map((one: JsonObject) => stringAt(one, ["metadata", "name"]))).toContain(
+      "efa.networking.k8s.aws",
+    );
+    const cards = of("ResourceSlice").filter((one: JsonObject) => stringAt(one, ["spec", "driver"]) === "dra.net");
+    expect(cards.map((one: JsonObject) => arrayAt(one, ["spec", "devices"]).length)).toEqual(Array(6).fill(32));
+    expect(of("ResourceClaim").some((one: JsonObject) => JSON.stringify(one).includes('"driver":"dra.net"'))).toBe(
+      true,
+    );
   });
 
   test.each([

@@ -52,6 +52,29 @@ describe("synthetic clusters", () => {
     expect(topology.levels[2]?.domains.map((domain) => domain.nodes.length)).toEqual(sizes);
   });
 
+  test.each([
+    ["p5.48xlarge", 32, "pci0000:44", 0],
+    ["p4d.24xlarge", 4, "pci0000:10", 0],
+    ["g6e.48xlarge", 4, "pci0000:84", 0],
+    ["g4dn.12xlarge", 1, "pci0000:00", undefined],
+    ["g4dn.metal", 1, "pci0000:c2", 1],
+    ["Standard_ND96isr_MI300X_v5", 8, undefined, 0],
+  ])("network cards of %s are published instead of counted, where that is asked for", (shape, cards, root, numa) => {
+    for (const mechanism of ["device-plugin", "dra"] as const) {
+      const { topology, inventory } = generated({ shape, nodes: 3, fill: 1, mechanism, network: "dra" });
+      const published = topology.devicePools.filter(({ driver }) => driver === "dra.net");
+      expect(published.map(({ devices }) => devices.length)).toEqual([cards, cards, cards]);
+      const [first] = published[0]?.devices ?? [];
+      expect(first?.attributes["resource.kubernetes.io"]?.["pcieRoot"]).toBe(root);
+      expect(Number(first?.attributes["resource.kubernetes.io"]?.["numaNode"] ?? -1)).toBe(numa ?? -1);
+      expect(topology.resources).not.toContain("vpc.amazonaws.com/efa");
+      // Whoever has all devices of a node has all its cards, and nobody else has any.
+      const held = inventory.claims.filter(({ devices }) => devices.some((one) => one.startsWith("dra.net/")));
+      expect(held.length).toBeGreaterThan(0);
+      for (const { devices } of held) expect(devices).toHaveLength(cards);
+    }
+  });
+
   const mechanisms = ["device-plugin", "dra", "both"] as const;
   const fills = [0, 0.25, 0.7, 0.95, 1];
   test.each(mechanisms.flatMap((mechanism) => fills.map((fill) => [mechanism, fill] as const)))(

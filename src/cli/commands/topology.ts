@@ -58,6 +58,7 @@ export interface GenerateFlags {
   readonly fill: string;
   readonly seed: string;
   readonly mechanism: "device-plugin" | "dra" | "both";
+  readonly network: "device-plugin" | "dra";
   readonly layout: "eks" | "gke" | "topograph" | "plain";
   readonly format: "yaml" | "json";
   readonly output?: string;
@@ -73,6 +74,7 @@ export async function generateCommand(flags: GenerateFlags, io: Io): Promise<num
     fill: Number(flags.fill),
     seed: Number(flags.seed),
     mechanism: flags.mechanism,
+    network: flags.network,
     layout: flags.layout,
   };
   const faults = checkGenerateOptions(options);

@@ -89,12 +89,13 @@ function nodesOf(
 
 /** One node of the group with what belongs to it, under the generator's own name. */
 function templateOf(group: NodeGroup): readonly JsonObject[] {
-  const { shape, mechanism = "device-plugin", capacityType = "on-demand", pool } = group;
+  const { shape, mechanism = "device-plugin", network, capacityType = "on-demand", pool } = group;
   if (shape === undefined) return [plainNode(group)];
   return generateCluster({
     shape,
     nodes: 1,
     mechanism,
+    ...(network === undefined ? {} : { network }),
     capacityType,
     layout: "plain",
     tenants: ["default"],

@@ -13,6 +13,7 @@ export interface NodeGroup {
   readonly capacityType?: "reserved" | "on-demand" | "spot";
   readonly pool?: string;
   readonly mechanism?: "device-plugin" | "dra";
+  readonly network?: "device-plugin" | "dra";
   readonly gpus?: number;
   readonly allocatable?: Readonly<Record<string, string | number>>;
   readonly labels?: Readonly<Record<string, string | null>>;
@@ -148,6 +149,7 @@ const NODE: Grammar = {
     at: "text",
     capacityType: "text",
     pool: "text",
+    network: "text",
     mechanism: "text",
     gpus: "number",
     allocatable: amounts,
