@@ -1,6 +1,6 @@
-import type { Answer, Demand, Hold, Intent, OverrideBound, Rung } from "../model/index.ts";
-import type { Catalogue } from "../policy/index.ts";
-import { solve } from "../solver/index.ts";
+import type { Answer, Demand, Hold, Intent, Rung } from "../model/index.ts";
+import { type Catalogue, mayOverride } from "../policy/index.ts";
+import { type SolveContext, solve } from "../solver/index.ts";
 import { noCluster } from "./capacity.ts";
 import type { AdmissionContext } from "./context.ts";
 import { allowedStep } from "./rungs.ts";
@@ -10,6 +10,8 @@ export interface AskOptions {
   readonly fixed?: Readonly<Record<string, Rung>>;
   /** Suggestions cost further solves: only where somebody reads them. */
   readonly suggestions: boolean;
+  /** The given rungs were chosen just now, so what the choice gives up is told. */
+  readonly chosenNow?: boolean;
   /** What each pod set asks for: tells which suggestion its author may follow without the platform team. */
   readonly intents?: ReadonlyMap<string, Intent>;
 }
@@ -39,25 +41,16 @@ export function ask(demand: Demand, context: AdmissionContext, options: AskOptio
     stopAtFirst: !options.suggestions,
     ...(options.intents === undefined || !options.suggestions
       ? {}
-      : { overridable: overridable(options.intents, catalogue) }),
+      : { mayOverride: allOverride([...options.intents.values()], catalogue) }),
+    ...(options.chosenNow === true ? { chosenNow: true } : {}),
     ...(context.index === undefined ? {} : { index: context.index }),
     fixed,
   });
 }
 
-/** Fields, or `field: value` pairs, that every class of the workload lets it override. */
-function overridable(intents: ReadonlyMap<string, Intent>, catalogue: Catalogue): ReadonlySet<string> {
-  let common: ReadonlySet<string> | undefined;
-  for (const { className } of intents.values()) {
-    const bounds = Object.entries(catalogue.classes.get(className)?.overrides ?? {});
-    const changes = new Set(bounds.flatMap(([field, bound]) => changesOf(field, bound)));
-    common = common === undefined ? changes : new Set([...common].filter((change) => changes.has(change)));
-  }
-  return common ?? new Set();
-}
-
-function changesOf(field: string, bound: OverrideBound): readonly string[] {
-  return bound.kind === "oneOf" ? bound.values.map((value) => `${field}: ${value}`) : [field];
+/** What every class of the workload lets it set by itself. */
+function allOverride(intents: readonly Intent[], catalogue: Catalogue): NonNullable<SolveContext["mayOverride"]> {
+  return (field, value) => intents.every((intent) => mayOverride(intent, field, value, catalogue));
 }
 
 /** The rungs that the first pod of an unknown controller took, which bind its other pods. */

@@ -51,7 +51,8 @@ export function capacityFindings(
   demand?: Demand,
 ): readonly Diagnostic[] {
   const shown = subjectOf(answer);
-  if (answer.verdict === "fits") return [...checkFaults(answer), ...(shown === undefined ? [] : cautions(shown))];
+  const beside = [...checkFaults(answer), ...choices(answer), ...(shown === undefined ? [] : cautions(shown))];
+  if (answer.verdict === "fits") return beside;
   const weighed = [...intents.values()].map((intent) => ({ intent, reaction: reactionTo(answer.verdict, intent) }));
   const denying = weighed.find(
     ({ intent, reaction }) => reaction === "deny" && intent.contract.admission.mode === "enforce",
@@ -71,14 +72,29 @@ export function capacityFindings(
       ...(hint === "" ? {} : { hint }),
       ...(intents.size > 1 && loud !== undefined ? { podSet: loud.intent.podSet } : {}),
     },
-    ...checkFaults(answer),
-    ...(shown === undefined ? [] : cautions(shown)),
+    ...beside,
   ];
+}
+
+/** What the choice of the rung gives up: whoever waits though something fits now should know; a fallback is what the class asks for. */
+function choices({ choice }: Answer): readonly Diagnostic[] {
+  return choice.flatMap(({ code, message, data }): readonly Diagnostic[] =>
+    code === "FallbackFits" || code === "PreferredTooSlow"
+      ? [
+          {
+            code,
+            severity: code === "FallbackFits" && data?.["shared"] === undefined ? "warning" : "info",
+            message,
+            ...(data?.["short"] === undefined ? {} : { short: String(data["short"]) }),
+          },
+        ]
+      : [],
+  );
 }
 
 /** No topology: nothing was asked, so nothing is known. */
 export function noCluster(): Answer {
-  return { verdict: "unknown", rungs: {}, chosen: undefined, ladder: [], suggestions: [], steps: 0 };
+  return { verdict: "unknown", rungs: {}, chosen: undefined, ladder: [], suggestions: [], choice: [], steps: 0 };
 }
 
 export function noClusterFinding(intents: ReadonlyMap<string, Intent>): Diagnostic {

@@ -11,6 +11,8 @@ export const ADMISSION_CODES = {
   CapacityUnknown: "a label, an object or an attribute that the answer needs is missing",
   CapacityUndecided: "the step budget ran out before an answer was found",
   CapacityScaleUp: "the workload waits for new nodes",
+  FallbackFits: "the workload waits for new nodes on the rung that comes first, and a later one fits now",
+  PreferredTooSlow: "a rung that the class prefers would take longer than the class waits, so a fallback is taken",
   NotGuaranteed: "an assignment exists, and the installed scheduler may miss it",
   KnownBug: "the scheduler that is installed has a known fault that bears on this workload",
   DataMissing: "no cluster was given",

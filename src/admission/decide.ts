@@ -156,7 +156,7 @@ export function demandOf(subject: Subject, context: AdmissionContext): Demand {
 }
 
 function partialAnswer(): Answer {
-  return { verdict: "unknown", rungs: {}, chosen: undefined, ladder: [], suggestions: [], steps: 0 };
+  return { verdict: "unknown", rungs: {}, chosen: undefined, ladder: [], suggestions: [], choice: [], steps: 0 };
 }
 
 function keepsRung(

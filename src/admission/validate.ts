@@ -28,6 +28,7 @@ import { softened, strictest, weigh } from "./modes.ts";
 import { templatesOf } from "./needs.ts";
 import { allowed, denied, errored } from "./review.ts";
 import { subjectOf, unknownOwner } from "./roots.ts";
+import { sameRung } from "./rungs.ts";
 import { checkStamp, type StampCheck } from "./stamp.ts";
 import { oldSubjectFrom, type Subject, subjectFrom } from "./subject.ts";
 import type { AdmissionRequest } from "./types.ts";
@@ -58,7 +59,7 @@ function check(request: AdmissionRequest, context: AdmissionContext): Result {
   const demand = demandOf(subject, context);
   const isMaker = subject.base.kind.life === "templateOnly";
   const stamp = subject.stamped ? checkStamp(subject, old, demand, context) : unstamped(subject, old, demand, context);
-  const answer = verdictNow(subject, demand, context);
+  const answer = verdictNow(subject, old, demand, context);
   const asksMore = old === undefined || asksForMore(subject, old, demand, context);
   const capacity = answerFindings(subject, answer, demand, context).map((one) => (asksMore ? one : softened(one)));
   const findings = [
@@ -212,14 +213,16 @@ function onlyShrinks(subject: Subject, old: Subject): boolean {
 }
 
 /** The verdict at this moment on the rungs that the stamp records, so that a race between two creates is settled here. */
-function verdictNow(subject: Subject, demand: Demand, context: AdmissionContext): Answer {
+function verdictNow(subject: Subject, old: Subject | undefined, demand: Demand, context: AdmissionContext): Answer {
   if (demand.podSets.length === 0 || seenInPart(subject, context)) return noCluster();
   const fixed: Record<string, Rung> = Object.create(null);
+  let chosenNow = old === undefined;
   for (const set of demand.podSets) {
     const rung = entryOf(subject.decision, set.name)?.rung;
     if (rung !== undefined && rung !== "none") fixed[set.name] = rung;
+    if (old !== undefined && !sameRung(rung, entryOf(old.decision, set.name)?.rung)) chosenNow = true;
   }
-  return ask(demand, context, { suggestions: true, intents: subject.intents, fixed });
+  return ask(demand, context, { suggestions: true, intents: subject.intents, fixed, chosenNow });
 }
 
 /** A recorded rung that does not hold: is there another one that would. */

@@ -33,6 +33,8 @@ export interface CapacityPool {
   /** Most nodes the pool may have, members included. */
   readonly maxNodes: number;
   readonly startupMs: number;
+  /** Nobody declared how long it takes. */
+  readonly startupAssumed?: true;
   readonly pricePerHour?: number;
   readonly reservation?: {
     readonly name: string;

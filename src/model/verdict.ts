@@ -36,7 +36,11 @@ export type ReasonCode =
   /** Another scheduler than kube-scheduler places the pods. */
   | "OtherScheduler"
   | "Preemption"
-  | "Count";
+  | "Count"
+  /** The rung waits for new nodes, and a later one fits now. */
+  | "FallbackFits"
+  /** A rung before the chosen one would hold, had the class waited longer. */
+  | "PreferredTooSlow";
 
 /** Nodes that one constraint alone rules out, of those that earlier ones left. */
 export interface Exclusion {
@@ -94,5 +98,7 @@ export interface Answer {
   readonly chosen: RungAnswer | undefined;
   readonly ladder: readonly RungAnswer[];
   readonly suggestions: readonly Suggestion[];
+  /** What the choice of the rung gives up: waiting against taking a fallback now. */
+  readonly choice: readonly Reason[];
   readonly steps: number;
 }

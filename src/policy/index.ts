@@ -3,7 +3,7 @@ export { POLICY_CODES, type PolicyCode } from "./codes.ts";
 export { buildDemand, deadlineMs, demandDigest, tenantOf } from "./demand.ts";
 export { asksForDevice } from "./devices.ts";
 export { type FieldRow, fieldTable, schemaFiles } from "./fields.ts";
-export { type IntentContext, resolveIntents } from "./intent.ts";
+export { type IntentContext, mayOverride, resolveIntents } from "./intent.ts";
 export { buildLadder } from "./ladder.ts";
 export { loadCatalogue } from "./load.ts";
 export * from "./rules/index.ts";

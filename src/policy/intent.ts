@@ -7,6 +7,7 @@ import {
   INTENT_ANNOTATION,
   type Intent,
   isArray,
+  type Json,
   type JsonObject,
   once,
   type Path,
@@ -81,6 +82,10 @@ const intentDigest = once((contract: Contract) => digest(plainJson(contract)));
 export function isOverflowSet(workload: Workload, set: PodSet): boolean {
   return workload.podSets.length > 1 && [set.name, set.role].some((name) => /(^|-)overflow$/i.test(name));
 }
+
+/** Why a set is not that one. */
+export const notOverflow = ({ podSets, kind }: Workload): string =>
+  podSets.length > 1 ? "neither it nor its role is called overflow" : `a ${kind.kind} has only one pod set`;
 
 function classOf(workload: Workload, set: PodSet, catalogue: Catalogue, context: IntentContext): Written | undefined {
   const annotated = annotation(workload, set, CLASS_ANNOTATION);
@@ -190,6 +195,20 @@ function overridden(
   return contract;
 }
 
+/** May a workload set this field of its class so for the pod set, by its intent: within the bound, and without a contradiction. */
+export function mayOverride(intent: Intent, field: string, value: Json, catalogue: Catalogue): boolean {
+  const workloadClass = catalogue.classes.get(intent.className);
+  const bound = workloadClass === undefined ? undefined : own(workloadClass.overrides, field);
+  if (workloadClass === undefined || bound === undefined || value === null) return false;
+  const path = field.split(".");
+  const start = own(workloadClass.roles, intent.role) ?? own(workloadClass.roles, intent.podSet);
+  const written =
+    (start === undefined ? undefined : fieldValue(start, path)) ?? fieldValue(workloadClass.contract, path);
+  if (outsideBound(field, value, bound, written) !== undefined) return false;
+  const next = withField(intent.contract, path, value);
+  return next === undefined || resultFaults(next, catalogue).length === 0;
+}
+
 function readIntent(
   text: string,
   say: (code: PolicyCode, message: string, hint?: string) => void,
@@ -244,11 +263,7 @@ function resultFaults(
 function notesOn(contract: Contract, workload: Workload, set: PodSet, className: string): Diagnostic[] {
   const notes: Diagnostic[] = [];
   if (contract.interruption.spot === "overflow" && !isOverflowSet(workload, set)) {
-    const why =
-      workload.podSets.length > 1
-        ? "neither it nor its role is called overflow"
-        : `a ${workload.kind.kind} has only one pod set`;
-    const message = `Class ${className} allows spot capacity for overflow only; ${set.name} gets none, since ${why}.`;
+    const message = `Class ${className} allows spot capacity for overflow only; ${set.name} gets none, since ${notOverflow(workload)}.`;
     notes.push(finding("SpotOverflow", message, { podSet: set.name, path: set.path }));
   }
   const { topology } = contract;

@@ -20,7 +20,7 @@ import { type Added, addedDevices, alignmentFault } from "./added.ts";
 import { devicesOf } from "./claims.ts";
 import { finding } from "./codes.ts";
 import { type Asked, acceleratorsAmong, asksForDevice, knownResources } from "./devices.ts";
-import { isOverflowSet } from "./intent.ts";
+import { isOverflowSet, notOverflow } from "./intent.ts";
 import { acceleratorTolerations, selectAccelerator, selectCapacity } from "./selection.ts";
 import { sharedSelection } from "./shared.ts";
 import type { Catalogue } from "./types.ts";
@@ -52,7 +52,8 @@ export function buildLadder(
   // What a claim asks for stands in other objects, so such a ladder is the workload's own.
   if (asked.form === "claim") return ladderFor(context);
   const kept = ladders(catalogue)(intent.contract);
-  const lasts = [workload.kind.life, workload.queue !== undefined];
+  const words = intent.contract.interruption.spot === "overflow" ? notOverflow(workload) : "";
+  const lasts = [workload.kind.life, workload.queue !== undefined, words];
   const key = JSON.stringify([intent.className, set.name, asked.resources, overflow, lasts, addedSelectors(context)]);
   return kept.get(key) ?? kept.set(key, ladderFor(context));
 }
@@ -78,7 +79,7 @@ function addedSelectors({ catalogue, intent, facts }: StepContext): Json {
 }
 
 function ladderFor(context: StepContext): Ladder {
-  const { workload, intent, set, catalogue, overflow } = context;
+  const { workload, intent, catalogue, overflow } = context;
   const { accelerator, capacity, interruption } = intent.contract;
   const names = accelerator.kind === "classes" ? accelerator.classes : [accelerator.kind];
   const spotFor = interruption.spot === "allowed" || (interruption.spot === "overflow" && overflow);
@@ -88,8 +89,7 @@ function ladderFor(context: StepContext): Ladder {
       for (const source of SOURCES) {
         const rung: Rung = { accelerator: name, capacityType, source };
         const step = stepFor(rung, context);
-        const noSpot = capacityType === "spot" && !spotFor;
-        steps.push(noSpot ? skipped(rung, `class ${intent.className} keeps ${set.name} off spot capacity`) : step);
+        steps.push(capacityType === "spot" && !spotFor ? skipped(rung, withoutSpot(context)) : step);
       }
     }
   }
@@ -98,6 +98,12 @@ function ladderFor(context: StepContext): Ladder {
     steps: outlives ? steps.map((step, index) => widened(step, index, steps, catalogue)) : steps,
     maxProvisioningMs: capacity.maxProvisioningMs,
   };
+}
+
+function withoutSpot({ intent, set, workload }: StepContext): string {
+  return intent.contract.interruption.spot === "overflow"
+    ? `class ${intent.className} allows spot capacity for overflow only, and ${notOverflow(workload)}`
+    : `class ${intent.className} keeps ${set.name} off spot capacity`;
 }
 
 /**

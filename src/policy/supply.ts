@@ -85,6 +85,7 @@ export function poolOf({ name, spec: json }: Declared): CapacityPool {
     members: selectorOf(spec.members as JsonObject)?.requirements ?? new Map(),
     maxNodes: spec.maxNodes,
     startupMs: parseDuration(spec.startup ?? "10m") ?? 600_000,
+    ...(spec.startup === undefined ? { startupAssumed: true as const } : {}),
     ...given("pricePerHour", spec.pricePerHour),
     ...(reservation === undefined
       ? {}

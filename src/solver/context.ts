@@ -1,4 +1,4 @@
-import type { AcceleratorClass, CapacityPool, Hold, ObjectKey, Platform, Rung } from "../model/index.ts";
+import type { AcceleratorClass, CapacityPool, Hold, Json, ObjectKey, Platform, Rung } from "../model/index.ts";
 import type { TopologyIndex } from "./topology-index.ts";
 
 /** Everything beside topology and demand that an answer depends on. */
@@ -17,8 +17,10 @@ export interface SolveContext {
   readonly skipSuggestions?: boolean;
   /** End the walk at the first rung that holds: the decision is the same, later rungs are not told. For callers that show no ladder. */
   readonly stopAtFirst?: boolean;
-  /** Changes that the workload may make by itself: a field (`topology.level`) or a whole change (`topology.level: block`). */
-  readonly overridable?: ReadonlySet<string>;
+  /** May the workload set this field of its class so, by itself. Absent: nothing. */
+  readonly mayOverride?: (field: string, value: Json) => boolean;
+  /** Tell what another choice would give up although rungs stand: they were chosen just now. */
+  readonly chosenNow?: boolean;
   /** `indexTopology(topology)`, kept beside the topology: many solves on one topology share its lookups. */
   readonly index?: TopologyIndex;
 }

@@ -19,15 +19,16 @@ import {
   selectorErrors,
   selectorFaults,
   tangledClaims,
-  tooSlow,
 } from "./missing.ts";
 import { poolReasons } from "./pool-reasons.ts";
 import { preemption } from "./preemption.ts";
 import { shortfall } from "./reasons.ts";
 import { type Kind, kindsFor } from "./scaleup.ts";
 import { type Shape, sharedClaims } from "./shape.ts";
+import { slowLeads, tooSlow } from "./waiting.ts";
 import type { Look, World } from "./world.ts";
 
+const FOREVER = Number.POSITIVE_INFINITY;
 /** Words about this many unknown things are enough. */
 const MAX_DOUBTS = 3;
 
@@ -76,7 +77,7 @@ function place(
   const missing = dataMissing(world, shapes);
   if (missing.length > 0) return bare("unknown", missing);
   const adds = shapes.some(({ step }) => step.rung.source === "new");
-  const kinds = adds ? kindsFor(world.growth, shapes, { late: false, unpromised: false }) : [];
+  const kinds = adds ? kindsFor(world.growth, shapes, { waitMs: 0, unpromised: false }) : [];
   // New nodes only where the existing ones do not do.
   const standing = kinds.length === 0 ? undefined : look(world, shapes, [], { nominal: false, hopeful: false }, budget);
   const now =
@@ -117,15 +118,18 @@ function place(
     if (hope.result.kind === "out") return undecided();
   }
 
-  const allKinds = kindsFor(world.growth, shapes, { late: true, unpromised: false });
-  if (allKinds.some(({ slow }) => slow)) {
+  const allKinds = kindsFor(world.growth, shapes, { waitMs: FOREVER, unpromised: false });
+  const leads = slowLeads(allKinds);
+  if (leads.length > 0) {
     const late = look(world, shapes, allKinds, { nominal: false, hopeful: false }, budget);
     if (late.result.kind === "out") return undecided();
-    if (late.result.kind === "found")
-      return because(unknowns.length > 0 ? "unknown" : "busy", [...unknowns, ...tooSlow(world, shapes)]);
+    if (late.result.kind === "found") {
+      const reasons = [...unknowns, ...tooSlow(world, shapes, soonest(world, shapes, leads, late, budget))];
+      return because(unknowns.length > 0 ? "unknown" : "busy", reasons);
+    }
   }
 
-  const mostKinds = kindsFor(world.growth, shapes, { late: true, unpromised: true });
+  const mostKinds = kindsFor(world.growth, shapes, { waitMs: FOREVER, unpromised: true });
   const nominal = look(world, shapes, mostKinds, { nominal: true, hopeful: false }, budget);
   if (nominal.result.kind === "out") return undecided();
   if (nominal.result.kind === "found") {
@@ -147,6 +151,23 @@ function place(
   }
   const partial = incomplete(world, shapes);
   return partial.length > 0 ? because("unknown", partial) : because("never", []);
+}
+
+/** The attempt that waits least, of those that wait for slow pools; `late` waits for all of them. */
+function soonest(
+  world: World,
+  shapes: readonly Shape[],
+  leads: readonly number[],
+  late: Attempt,
+  budget: Budget,
+): Attempt {
+  for (const waitMs of leads.slice(0, -1)) {
+    const kinds = kindsFor(world.growth, shapes, { waitMs, unpromised: false });
+    const one = look(world, shapes, kinds, { nominal: false, hopeful: false }, budget);
+    if (one.result.kind === "found") return one;
+    if (one.result.kind === "out") break;
+  }
+  return late;
 }
 
 /** One attempt. Rungs that look at the same existing nodes for equal shapes share it, and each pays for it. */
@@ -205,7 +226,7 @@ function withLimits(world: World, shapes: readonly Shape[], placed: Judged): Jud
   if (standing.length === 0) return { ...placed, reasons: distinct([...placed.reasons, ...unread]) };
   // Nodes would take it: that is said beside the limit, not against it.
   const others = placed.reasons.map((one) =>
-    one.code === "Fits" ? { ...one, message: `apart from that, ${one.message}` } : one,
+    one.code === "Fits" && one.data !== undefined ? { ...one, message: `apart from that, ${one.message}` } : one,
   );
   const reasons = distinct([...standing.map(({ reason }) => reason), ...others, ...unread]);
   const { assignment, ...rest } = placed;

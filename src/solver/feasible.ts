@@ -1,6 +1,13 @@
-import { allows, NODE_NAME_FIELD, type Requirement, requirementText, type Taint } from "../model/index.ts";
+import {
+  allows,
+  durationText,
+  NODE_NAME_FIELD,
+  type Requirement,
+  requirementText,
+  type Taint,
+} from "../model/index.ts";
 import { type Field, portColumn } from "./field.ts";
-import { selectsKind } from "./scaleup.ts";
+import { isSlow, selectsKind } from "./scaleup.ts";
 import { isPassing, isTolerated, type Shape } from "./shape.ts";
 import type { Screen } from "./topology-index.ts";
 
@@ -59,9 +66,11 @@ function filtered(field: Field, shape: Shape): Screen {
         ? intern("new nodes are for the next rung")
         : kind.pool.capacityType !== shape.step.rung.capacityType
           ? intern(`not ${shape.step.rung.capacityType}`)
-          : outlastedCode(kind.pool.name, shape, intern) ||
-            taintCode(kind.taints, shape, false, intern) ||
-            (selectsKind(kind, shape, !field.hopeful) ? 0 : intern(selectionText(shape))),
+          : isSlow(kind, shape, kind.waitMs)
+            ? intern(slowText(kind.leadMs, shape))
+            : outlastedCode(kind.pool.name, shape, intern) ||
+              taintCode(kind.taints, shape, false, intern) ||
+              (selectsKind(kind, shape, !field.hopeful) ? 0 : intern(selectionText(shape))),
   );
   for (let row = field.existing; row < field.rows; row += 1) {
     code[row] = byKind[field.kindOf[row] ?? 0] ?? 0;
@@ -72,6 +81,9 @@ function filtered(field: Field, shape: Shape): Screen {
       if (code[row] === 0 && of[row] === -1) code[row] = intern(`no label ${rule.key}, which spreading needs`);
   return { code, texts, affine };
 }
+
+const slowText = (leadMs: number, shape: Shape): string =>
+  `it takes about ${durationText(leadMs)} to start, and the class${shape.of} waits at most ${durationText(shape.set.ladder.maxProvisioningMs)}`;
 
 function outlastedCode(pool: string, shape: Shape, intern: (text: string) => number): number {
   const found = shape.outlasts.find((one) => one.pool === pool);

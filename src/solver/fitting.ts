@@ -1,4 +1,4 @@
-import { durationText, type Reason, type Rung, type RungAnswer } from "../model/index.ts";
+import type { Reason, Rung, RungAnswer } from "../model/index.ts";
 import { assignmentOf } from "./assign.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Budget } from "./budget.ts";
@@ -10,6 +10,7 @@ import { exhausted, jointDoubts } from "./missing.ts";
 import { notGuaranteed } from "./reachable.ts";
 import { type Shape, schedulersText } from "./shape.ts";
 import { joined, list, plural } from "./text.ts";
+import { growthReason } from "./waiting.ts";
 import type { World } from "./world.ts";
 
 export type Judged = Omit<RungAnswer, "rungs" | "steps">;
@@ -44,7 +45,7 @@ export function fitting(
       domain === undefined || shared === undefined || shared === "host" ? "" : `, all in ${shared} ${domain}`;
     reasons.push({
       code: scaled ? "ScaleUp" : "Fits",
-      message: `${plural(pods, "pod")}${shape.of} ${pods === 1 ? "fits" : "fit"} on ${plural(rows.length, "node")}${where}`,
+      message: `${plural(pods, "pod")}${shape.of} ${pods === 1 ? "fits" : "fit"} on ${nodesText(now, number)}${where}`,
       data: { podSet: shape.name, pods, nodes: rows.length },
     });
     const preferred = shape.soft && level !== undefined && (stage.widen === "none" || stage.widen > 0);
@@ -59,7 +60,9 @@ export function fitting(
   }
   if (!stage.spread)
     reasons.push({ code: "NearestMiss", message: "the pods do not spread as evenly as the class prefers" });
-  if (scaled) reasons.push(scaleText(world, assignment.newNodes));
+  if (scaled) reasons.push(growthReason(world, assignment.newNodes));
+  else if (shapes.some(({ step }) => step.rung.source === "new"))
+    reasons.push({ code: "Fits", message: "no new node is needed" });
   if (!world.topology.known.has("Pod") && world.topology.pods.length === 0)
     reasons.push({
       code: "DataMissing",
@@ -86,6 +89,14 @@ function otherSchedulers(shapes: readonly Shape[]): readonly Reason[] {
       data: { schedulers: foreign.map(({ scheduler }) => scheduler ?? "").join() },
     },
   ];
+}
+
+/** How many nodes, and which of them are there: a rung that may add nodes takes those that exist first. */
+function nodesText({ board: { field }, result }: Attempt, number: number): string {
+  const rows = (result.kind === "found" && result.counts[number]) || [];
+  const fresh = rows.filter(({ row }) => row >= field.existing).length;
+  if (fresh === rows.length && fresh > 0) return plural(fresh, "new node");
+  return `${plural(rows.length, "node")}${fresh > 0 ? `, ${fresh} of them new` : ""}`;
 }
 
 /** Runs of unknown length on nodes whose reservation ends some day. */
@@ -148,25 +159,4 @@ function stageLevel({ board, stage }: Attempt, number: number): string | undefin
   const shape = board.shapes[number];
   const level = shape === undefined ? undefined : choicesOf(shape, stage).at(-1)?.level;
   return level === undefined ? undefined : board.field.index.topology.levels[level]?.level.name;
-}
-
-function scaleText(
-  world: World,
-  nodes: readonly { readonly pool: string; readonly zone: string; readonly count: number }[],
-): Reason {
-  const parts = nodes.map(
-    ({ pool, zone, count }) => `pool ${pool} adds ${plural(count, "node")}${zone === "" ? "" : ` in ${zone}`}`,
-  );
-  const used = world.growth.rooms.filter(({ pool }) => nodes.some((one) => one.pool === pool.name));
-  const startup = Math.max(...used.map(({ leadMs }) => leadMs));
-  const total = nodes.reduce((sum, { count }) => sum + count, 0);
-  const coming = nodes.reduce((sum, { pool, zone, count }) => {
-    const there = used.find((one) => one.pool.name === pool)?.zones.find((one) => one.zone === zone);
-    return sum + Math.min(count, there?.unclaimed ?? 0);
-  }, 0);
-  return {
-    code: "ScaleUp",
-    message: `${joined(parts)}, which ${total === 1 ? "takes" : "take"} about ${durationText(startup)} to start${coming === 0 ? "" : `; ${coming} of them ${coming === 1 ? "is" : "are"} on the way already`}`,
-    data: { nodes: total, startupMs: startup },
-  };
 }

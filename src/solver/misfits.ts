@@ -1,7 +1,7 @@
 import { allowsLabels, type Reason, requirementText, unitsText } from "../model/index.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Board } from "./board.ts";
-import { type Kind, offers, selectsKind } from "./scaleup.ts";
+import { isSlow, type Kind, offers, selectsKind } from "./scaleup.ts";
 import type { Shape } from "./shape.ts";
 import type { World } from "./world.ts";
 
@@ -12,8 +12,11 @@ export function poolMisfits(world: World, { board }: Attempt): readonly Reason[]
     const cap = board.cap(number);
     const found = new Map<string, string | undefined>();
     for (let row = field.existing; row < field.rows; row += 1) {
-      const pool = field.kinds[field.kindOf[row] ?? -1]?.pool;
-      if (pool === undefined || !offers(pool, shape)) continue;
+      const kind = field.kinds[field.kindOf[row] ?? -1];
+      const pool = kind?.pool;
+      // Of one that takes too long that is told, where it would do.
+      if (kind === undefined || pool === undefined || !offers(pool, shape) || isSlow(kind, shape, kind.waitMs))
+        continue;
       // One zone that takes a pod is enough.
       if ((cap[row] ?? 0) > 0) found.set(pool.name, undefined);
       else if (!found.has(pool.name)) found.set(pool.name, obstacle(world, board, number, row));

@@ -1,10 +1,8 @@
-import { durationText, type Reason } from "../model/index.ts";
+import type { Reason } from "../model/index.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Aborted } from "./board.ts";
-import { isSlow, offers } from "./scaleup.ts";
 import { type Shape, sharedClaims } from "./shape.ts";
 import { joined, plural } from "./text.ts";
-import { waitMs } from "./window.ts";
 import type { World } from "./world.ts";
 
 /** Enough to tell. */
@@ -104,27 +102,6 @@ export function scarceReasons({ board, result }: Attempt): readonly Reason[] {
       data: { pool, devices: own.length, free },
     };
   });
-}
-
-/** Pools that would help, but not in time. */
-export function tooSlow(world: World, shapes: readonly Shape[]): readonly Reason[] {
-  const { nowMs } = world.context;
-  return shapes.flatMap((shape) =>
-    world.growth.rooms
-      .filter((room) => offers(room.pool, shape) && isSlow(room, shape))
-      .map(({ pool, leadMs }): Reason => {
-        const { maxProvisioningMs } = shape.set.ladder;
-        const wait = waitMs(pool, nowMs);
-        const { name, start } = pool.reservation ?? {};
-        const begins =
-          wait === 0 ? "" : ` waits ${durationText(wait)} for reservation ${name} to begin at ${start}, then`;
-        return {
-          code: "TooSlow",
-          message: `pool ${pool.name}${begins} takes about ${durationText(pool.startupMs)} to start a node, and the class waits at most ${durationText(maxProvisioningMs)}`,
-          data: { pool: pool.name, startupMs: leadMs, maxProvisioningMs },
-        };
-      }),
-  );
 }
 
 /** Why nothing may be called impossible here; empty where the declared supply is all there is. */

@@ -12,7 +12,8 @@ import {
 import type { World } from "./world.ts";
 
 interface Variant {
-  readonly text: string;
+  /** What the class would list. */
+  readonly list: readonly string[];
   readonly demand: Demand;
 }
 
@@ -27,7 +28,7 @@ export function otherCapacity({ demand, context }: World): readonly Variant[] {
   const { capacityTypes } = context.platform.dialect;
   const listed = typesOf(demand);
   return OTHERS.filter((type) => !listed.includes(type) && capacityTypes[type] !== undefined).map((type) => ({
-    text: `capacity.types: [${[...listed, type].join(", ")}]`,
+    list: [...listed, type],
     demand: extended(demand, (set) =>
       firstPerKey(set.ladder.steps, ({ rung }) => `${rung.accelerator}/${rung.source}`).map((step) => {
         const own = capacityTypes[step.rung.capacityType]?.requirement?.key;
@@ -62,8 +63,7 @@ export function otherAccelerators({ demand, context }: World): readonly Variant[
         return added ?? [];
       }),
     );
-    if (usable)
-      variants.push({ text: `accelerator.classes: [${[...classes, other.name].join(", ")}]`, demand: changed });
+    if (usable) variants.push({ list: [...classes, other.name], demand: changed });
   }
   return variants;
 }

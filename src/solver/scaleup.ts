@@ -1,4 +1,4 @@
-import { allowsLabels, type CapacityPool, type Taint } from "../model/index.ts";
+import { allowsLabels, type CapacityPool, type Rung, type Taint } from "../model/index.ts";
 import type { Ceiling, Charge, Charges } from "./ceilings.ts";
 import { NODES } from "./ceilings.ts";
 import type { PoolRoom } from "./rooms.ts";
@@ -26,19 +26,27 @@ export interface Kind {
   readonly free: number;
   /** What each row takes of what bounds several kinds. */
   readonly charges: readonly Charge[];
+  /** From now until a new node is ready. */
+  readonly leadMs: number;
+  /** Pod sets wait so long, however short their classes' patience is. */
+  readonly waitMs: number;
   /** Is the pool too slow for some pod set that wants it. */
   readonly slow: boolean;
 }
 
 /** Does the pool offer what the rung names. */
-export function offers(pool: CapacityPool, shape: Shape): boolean {
-  const { accelerator, capacityType, source } = shape.step.rung;
+export function supplies(pool: CapacityPool, { accelerator, capacityType, source }: Rung): boolean {
   if (source !== "new" || pool.capacityType !== capacityType) return false;
   return accelerator === "none" || accelerator === "any" || pool.accelerator === accelerator;
 }
 
-export function isSlow({ leadMs: lead }: Pick<PoolRoom, "leadMs">, shape: Shape): boolean {
-  return lead > shape.set.ladder.maxProvisioningMs;
+export function offers(pool: CapacityPool, { step }: Shape): boolean {
+  return supplies(pool, step.rung);
+}
+
+/** Does a new node take longer than the shape's class waits, or than `waitMs` if that is longer. */
+export function isSlow({ leadMs: lead }: Pick<PoolRoom, "leadMs">, shape: Shape, waitMs = 0): boolean {
+  return lead > Math.max(shape.set.ladder.maxProvisioningMs, waitMs);
 }
 
 /** Does a reservation end before the shape's run on a new node would. */
@@ -54,13 +62,13 @@ export interface Growth {
 }
 
 /**
- * The kinds of new nodes for these shapes: pools without accelerators before others, then cheaper ones, then by name. `late`: pools that
- * take too long as well; `unpromised`: as if nodes promised to others were not, and as if nodes that bound it could go.
+ * The kinds of new nodes for these shapes: pools without accelerators before others, then cheaper ones, then by name. `waitMs`: as if each
+ * class waited so long at least; `unpromised`: as if nodes promised to others were not, and as if nodes that bound it could go.
  */
 export function kindsFor(
   { rooms, charges, taintsOf }: Growth,
   shapes: readonly Shape[],
-  how: { readonly late: boolean; readonly unpromised: boolean },
+  how: { readonly waitMs: number; readonly unpromised: boolean },
 ): readonly Kind[] {
   const kinds: Kind[] = [];
   const sorted = [...rooms].sort((a, b) => comparePools(a.pool, b.pool));
@@ -68,7 +76,7 @@ export function kindsFor(
     const { pool, members, starting } = one;
     const wanting = shapes.filter((shape) => offers(pool, shape) && !isOutlasted(pool, shape));
     const timely = wanting.filter((shape) => !isSlow(one, shape));
-    const users = how.late ? wanting : timely;
+    const users = wanting.filter((shape) => !isSlow(one, shape, how.waitMs));
     const wanted = users.reduce((total, shape) => total + nodesWanted(pool, shape), 0);
     if (wanted === 0) continue;
     const ceiling = poolCeiling(one, how.unpromised);
@@ -79,7 +87,23 @@ export function kindsFor(
       const list: readonly Charge[] = [{ ceiling, amount: 1, starting: 0 }, ...others];
       const rows = Math.min(wanted, mostRows(free, list));
       const slow = timely.length < wanting.length;
-      if (rows > 0) kinds.push({ pool, zone, labels, taints, members, starting, rows, free, charges: list, slow });
+      const { leadMs } = one;
+      const { waitMs } = how;
+      if (rows > 0)
+        kinds.push({
+          pool,
+          zone,
+          labels,
+          taints,
+          members,
+          starting,
+          rows,
+          free,
+          charges: list,
+          leadMs,
+          waitMs,
+          slow,
+        });
     }
   }
   return kinds;

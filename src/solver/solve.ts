@@ -1,5 +1,6 @@
 import type { Answer, Demand } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
+import { tradeOffs } from "./choice.ts";
 import type { SolveContext } from "./context.ts";
 import { walk } from "./ladder.ts";
 import { suggest } from "./suggest.ts";
@@ -16,14 +17,17 @@ export function solve(topology: Topology, demand: Demand, context: SolveContext)
   const chosen = firstOf(ladder);
   // A workload without pod sets asks for nothing.
   const verdict = chosen?.verdict ?? "fits";
-  const silent = context.skipSuggestions === true || chosen === undefined || holdsNow(verdict);
-  const help = silent ? undefined : suggest(world, { ladder });
+  const silent = context.skipSuggestions === true || chosen === undefined;
+  const help = silent || holdsNow(verdict) ? undefined : suggest(world, { ladder });
+  const stands = context.chosenNow !== true && Object.keys(context.fixed ?? {}).length > 0;
+  const choice = silent || stands ? undefined : tradeOffs(world, chosen);
   return {
     verdict,
     rungs: chosen?.rungs ?? {},
     chosen,
     ladder,
     suggestions: help?.suggestions ?? [],
-    steps: steps + (help?.steps ?? 0),
+    choice: choice?.reasons ?? [],
+    steps: steps + (help?.steps ?? 0) + (choice?.steps ?? 0),
   };
 }

@@ -2,13 +2,16 @@ import {
   type Answer,
   type Demand,
   durationText,
+  type Json,
   type Placement,
   type PodSetDemand,
+  type RungAnswer,
   type Suggestion,
 } from "../model/index.ts";
 import type { SolveContext } from "./context.ts";
 import { walk } from "./ladder.ts";
 import { otherAccelerators, otherCapacity } from "./other-steps.ts";
+import { sizeText } from "./text.ts";
 import { firstOf, holdsNow } from "./verdicts.ts";
 import { type World, worldFor } from "./world.ts";
 
@@ -16,8 +19,8 @@ const MOST = 3;
 
 /** A demand changed in one way. */
 interface Change {
-  /** The field of the class that would be written otherwise; undefined: the workload's own. */
-  readonly field: string | undefined;
+  /** The field of the class that would be written otherwise, and how; undefined: the workload's own. */
+  readonly sets: { readonly field: string; readonly value: Json } | undefined;
   readonly text: string;
   readonly demand: Demand;
 }
@@ -53,16 +56,27 @@ export function suggest(
         change: change.text,
         verdict: chosen.verdict,
         who: mayChange(world.context, change) ? "workload" : "platform",
-        message: `${how} with ${change.text}: ${chosen.reasons[0]?.message ?? ""}`,
+        message: `${how} with ${change.text}: ${resultText(chosen)}`,
       });
     }
   }
   return { suggestions, steps };
 }
 
-function mayChange({ overridable }: SolveContext, { field, text }: Change): boolean {
-  return field === undefined || overridable?.has(field) === true || overridable?.has(text) === true;
+function resultText({ reasons, rungs, assignment }: RungAnswer): string {
+  const first = reasons[0]?.message ?? "";
+  return Object.keys(rungs).length < 2 || assignment === undefined ? first : `all ${sizeText(assignment)}`;
 }
+
+function mayChange({ mayOverride }: SolveContext, { sets }: Change): boolean {
+  return sets === undefined || mayOverride?.(sets.field, sets.value) === true;
+}
+
+/** `topology.level: block` */
+const setting = (field: string, value: string | readonly string[]): Pick<Change, "sets" | "text"> => ({
+  sets: { field, value },
+  text: `${field}: ${typeof value === "string" ? value : `[${value.join(", ")}]`}`,
+});
 
 /** Kinds of change in the order in which they are tried; of one kind only the first that works is offered. */
 function* changesFor(
@@ -75,11 +89,11 @@ function* changesFor(
   yield { kind: "wait", changes: longerWaits(world) };
   yield {
     kind: "capacity",
-    changes: otherCapacity(world).map(({ text, demand }) => ({ field: "capacity.types", text, demand })),
+    changes: otherCapacity(world).map(({ list, demand }) => ({ ...setting("capacity.types", list), demand })),
   };
   yield {
     kind: "accelerator",
-    changes: otherAccelerators(world).map(({ text, demand }) => ({ field: "accelerator.classes", text, demand })),
+    changes: otherAccelerators(world).map(({ list, demand }) => ({ ...setting("accelerator.classes", list), demand })),
   };
   yield { kind: "spread", changes: softerSpread(world) };
   yield { kind: "count", changes: fewerPods(world, answer) };
@@ -104,14 +118,12 @@ function widerLevels({ demand, topology }: World): readonly Change[] {
     .reverse()
     .map(
       (level): Change => ({
-        field: "topology.level",
-        text: `topology.level: ${level}`,
+        ...setting("topology.level", level),
         demand: changed(demand, (set) => (at(set) ? { ...set, placement: widened(set.placement, level, names) } : set)),
       }),
     );
   const preferred: Change = {
-    field: "topology.mode",
-    text: "topology.mode: preferred",
+    ...setting("topology.mode", "preferred"),
     demand: changed(demand, (set) => (at(set) ? { ...set, placement: { ...set.placement, mode: "preferred" } } : set)),
   };
   return [...wider, preferred];
@@ -135,13 +147,12 @@ function widerWithin({ demand, topology }: World): readonly Change[] {
     .reverse()
     .map(
       (within): Change => ({
-        field: "topology.within",
-        text: `topology.within: ${within}`,
+        ...setting("topology.within", within),
         demand: changed(demand, (set) => (at(set) ? { ...set, placement: { ...set.placement, within } } : set)),
       }),
     );
   const without: Change = {
-    field: "topology.within",
+    sets: { field: "topology.within", value: null },
     text: "no topology.within",
     demand: changed(demand, (set) => {
       const { within: _within, ...placement } = set.placement;
@@ -156,8 +167,7 @@ function sharedDomains({ demand }: World): readonly Change[] {
   if (demand.podSets.every(({ placement }) => placement.separate !== true)) return [];
   return [
     {
-      field: "topology.domains",
-      text: "topology.domains: shared",
+      ...setting("topology.domains", "shared"),
       demand: changed(demand, (set) => ({ ...set, placement: { ...set.placement, separate: false } })),
     },
   ];
@@ -168,8 +178,7 @@ function longerWaits({ demand, growth: { rooms } }: World): readonly Change[] {
   const shortest = Math.min(...demand.podSets.map(({ ladder }) => ladder.maxProvisioningMs));
   const waits = [...new Set(rooms.map(({ leadMs }) => leadMs))].filter((ms) => ms > shortest).sort((a, b) => a - b);
   return waits.map((ms) => ({
-    field: "capacity.maxProvisioning",
-    text: `capacity.maxProvisioning: ${durationText(ms)}`,
+    ...setting("capacity.maxProvisioning", durationText(ms)),
     demand: changed(demand, (set) => ({
       ...set,
       ladder: { ...set.ladder, maxProvisioningMs: Math.max(ms, set.ladder.maxProvisioningMs) },
@@ -181,8 +190,7 @@ function softerSpread({ demand }: World): readonly Change[] {
   if (demand.podSets.every(({ placement }) => placement.spread?.mode !== "required")) return [];
   return [
     {
-      field: "topology.spread",
-      text: "topology.spread.mode: preferred",
+      ...setting("topology.spread.mode", "preferred"),
       demand: changed(demand, (set) =>
         set.placement.spread === undefined
           ? set
@@ -204,7 +212,7 @@ function fewerPods({ demand }: World, { ladder }: Pick<Answer, "ladder">): reado
     if (less < 1) return [];
     return [
       {
-        field: undefined,
+        sets: undefined,
         text: `${less} instead of ${set.required} pods${demand.podSets.length === 1 ? "" : ` of ${set.name}`}`,
         demand: changed(demand, (one) =>
           one.name === set.name ? { ...one, required: less, count: less, peak: less } : one,

@@ -87,6 +87,7 @@ test("an answer that holds is not", async () => {
         },
       ],
       suggestions: [],
+      choice: [],
       steps: 1,
     },
   );

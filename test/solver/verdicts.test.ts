@@ -75,9 +75,14 @@ describe("verdicts and the words for them", () => {
 
   test("a change that the class lets the workload make is offered as the workload's own", () => {
     const builder = busy(busy(busy(racks(), "r1-1", 8), "r2-1", 8), "r3-1", 8);
-    for (const name of ["topology.level", "topology.level: block"]) {
-      const answer = ask(builder, gang(4), { overridable: new Set([name]) });
-      expect(answer.suggestions[0]?.who).toBe("workload");
+    for (const [value, who] of [
+      ["block", "workload"],
+      ["rack", "platform"],
+    ]) {
+      const answer = ask(builder, gang(4), {
+        mayOverride: (field, one) => field === "topology.level" && one === value,
+      });
+      expect(answer.suggestions[0]?.who).toBe(who);
     }
   });
 

@@ -18,6 +18,8 @@ export interface Site {
   readonly ports: ReadonlySet<number>;
   /** The rung's source must be `new`, and every such node must be used. */
   readonly fresh: boolean;
+  /** Until such a node is ready. */
+  readonly readyMs?: number;
   /** What tells domains apart, by level name. */
   readonly domains: Readonly<Record<string, string | undefined>>;
 }
@@ -154,7 +156,8 @@ function stands(
     step.selection.every((one) => allows(one, site.labels[one.key]));
   for (const [place, site] of sites.entries()) {
     if ((counts[place] ?? 0) === 0) continue;
-    if (!site.usable || !tolerated(site) || !selected(site) || (site.fresh && step.rung.source !== "new")) return false;
+    if (!site.usable || !tolerated(site) || !selected(site)) return false;
+    if (site.fresh && (step.rung.source !== "new" || (site.readyMs ?? 0) > set.ladder.maxProvisioningMs)) return false;
   }
   const { unit, level, mode, groupSize, spread } = set.placement;
   if (level !== undefined && mode === "required" && unit !== "pod") {

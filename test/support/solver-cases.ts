@@ -222,6 +222,7 @@ function newSites(one: CapacityPool, zone: string, count: number): readonly Site
       free: one.node.allocatable,
       ports: new Set<number>(),
       fresh: true,
+      readyMs: one.startupMs,
       domains: { zone, block: rack, rack, host: name },
     };
   });

@@ -32,6 +32,7 @@ export async function explainCommand(files: readonly string[], flags: ExplainFla
 }
 
 const WIDTH = 120;
+const isTold = (code: string): boolean => code.startsWith("Capacity") || code === "FallbackFits";
 
 function asText(
   { manifest, judgement, findings, refused }: Judged,
@@ -44,7 +45,7 @@ function asText(
   if (answer !== undefined && answer.ladder.length > 0) lines.push("", answerText(answer, topology, style));
   // What the ladder above tells with its reasons is not told again.
   const shown = findings.filter(
-    ({ code, severity }) => severity === "error" || (severity === "warning" && !code.startsWith("Capacity")),
+    ({ code, severity }) => severity === "error" || (severity === "warning" && !isTold(code)),
   );
   if (shown.length > 0)
     lines.push("", "Findings:", ...shown.map((one) => `  - ${wrap(diagnosticText(one, style), WIDTH, "    ")}`));

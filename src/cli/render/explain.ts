@@ -61,6 +61,8 @@ export function answerText(answer: Answer, topology: Topology | undefined, style
     lines.push(`${mark} ${index + 1}. ${rungName(rung.rungs)}: ${style(LOOKS[rung.verdict], rung.verdict)}`);
     lines.push(...rungLines(rung, told, index + 1).map((line) => `${INDENT}${line}`));
   }
+  if (answer.choice.length > 0) lines.push("", "What the choice gives up:");
+  for (const { message } of answer.choice) lines.push(`  - ${wrap(message, WIDTH, "    ")}`);
   const assignment = answer.chosen?.assignment;
   if (assignment !== undefined)
     lines.push("", "Assignment:", ...assignmentLines(assignment, topology).map((line) => `  ${line}`));

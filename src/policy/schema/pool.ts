@@ -109,7 +109,10 @@ const spec = {
     ),
     members: selector("solve", "Labels of the nodes that belong to the pool."),
     maxNodes: count("solve", "Most nodes that the pool may have, members included. 0 for a pool that never grows."),
-    startup: duration("solve", "From the wish for a node to a node that is ready. Default: 10m."),
+    startup: duration(
+      "solve",
+      "From the wish for a node to a node that is ready. Default: 10m, and answers that rest on it say that it is assumed.",
+    ),
     pricePerHour: {
       type: "number",
       minimum: 0,

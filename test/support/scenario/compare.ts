@@ -56,6 +56,11 @@ export function differences(expect: Expectation, played: Played): readonly strin
       !suggested.some((one) => one.includes(text)),
       () => `suggestions: "${text}" should not be among ${list(suggested)}`,
     );
+  const given = answer?.choice ?? [];
+  saidIn("choice", expect.choice, given, faults);
+  check(expect.choice?.length !== 0 || given.length === 0, () => `choice: nothing was expected${tail(given)}`);
+  for (const text of expect.silentChoice ?? [])
+    check(!tail(given).includes(text), () => `choice: should not say "${text}"${tail(given)}`);
   return faults;
 }
 

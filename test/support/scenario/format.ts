@@ -106,6 +106,9 @@ export interface Expectation {
   readonly holds?: Readonly<Record<string, number>>;
   readonly suggestions?: readonly string[];
   readonly noSuggestion?: readonly string[];
+  /** What the choice of the rung gives up; an empty list: nothing. */
+  readonly choice?: readonly Said[];
+  readonly silentChoice?: readonly string[];
 }
 
 export interface ScenarioDoc {
@@ -233,6 +236,8 @@ const EXPECT: Grammar = {
     holds: { named: "number" },
     suggestions: texts,
     noSuggestion: texts,
+    choice: said,
+    silentChoice: texts,
   },
 };
 const SCENARIO: Grammar = {
