@@ -1,9 +1,9 @@
-import { keep, once } from "../model/index.ts";
+import { once } from "../model/index.ts";
 import type { Budget } from "./budget.ts";
-import { type Room, roomByDomain } from "./choose.ts";
+import { type Count, countIn, movingCount, type Room } from "./count.ts";
 import { type DeviceView, deviceView, type Load } from "./devices.ts";
 import type { Counts } from "./distribute.ts";
-import { type Amounts, amountsIn, countAll, countOn, screen } from "./feasible.ts";
+import { type Amounts, amountsIn, screen } from "./feasible.ts";
 import type { Field } from "./field.ts";
 import { numaNeeds, numaPods } from "./numa.ts";
 import type { Shape } from "./shape.ts";
@@ -16,8 +16,10 @@ export interface Board {
   readonly screens: readonly Screen[];
   readonly devices: DeviceView | undefined;
   readonly rows: readonly number[];
-  /** Most pods of the shape on each row beside what stands there. Not to be written to. */
+  /** Most pods of the shape on each row beside what stands there: to be asked for again after a `put`. Not to be written to. */
   cap(shape: number): Int32Array;
+  /** The same in numbers that are kept while nothing stands. */
+  count(shape: number): Count;
   /** The same by domain. */
   room(shape: number, domains: Domains): Room;
   put(shape: number, counts: Counts): void;
@@ -53,16 +55,8 @@ export interface Pin {
 /** kube-scheduler looks at this many feasible nodes at least, if there are. */
 const LOOKED_AT = 100;
 
-/** Room of pods that pass the same filters and ask for the same amounts, before anything stands anywhere. */
-interface Count {
-  readonly cap: Int32Array;
-  readonly room: (domains: Domains) => Room;
-}
-
-/** Four bytes a node each, and what is asked of them by domain. */
-const KEPT_COUNTS = 32;
-/** As long as what is free is: workloads that see the same room and ask for the same find it counted. */
-const counts = once((_free: Float64Array) => keep<Count>(KEPT_COUNTS));
+/** Of as many as there are; existing nodes have one list for all fields. */
+const rowsOf = once((kinds: Int32Array): readonly number[] => [...kinds.keys()]);
 
 /** `open`: rows that may be used; absent: all. */
 export function boardFor(
@@ -76,7 +70,9 @@ export function boardFor(
   const screens = shapes.map((shape) => screen(field, shape));
   const amounts = shapes.map((shape) => amountsIn(field, shape));
   const devices = deviceView(field, shapes, budget);
-  let free = field.free;
+  /** Rows of `field.free` as they are once something stands there. */
+  const left = new Map<number, Float64Array>();
+  const leftOn = (row: number): Float64Array => left.get(row) ?? field.free.subarray(row * width, (row + 1) * width);
   const loads = new Map<number, number[]>();
   const barred = (row: number): boolean => open !== undefined && !open(row);
   const pinnedAway = (number: number, row: number): boolean =>
@@ -89,22 +85,25 @@ export function boardFor(
     const domains = level === undefined ? undefined : field.level(level);
     let open = 0;
     let first: { row: number; after: number; why: string } | undefined;
-    const rows: { row: number; most: number; after: number | undefined }[] = [];
     const required = shape?.required ?? 0;
+    /** What must share a level is kept off nodes without its label. */
+    const mostOn = (row: number): number => (domains?.of[row] === -1 ? 0 : Math.min(cap[row] ?? 0, required));
     for (let row = 0; row < field.existing; row += 1) {
-      const most = cap[row] ?? 0;
-      // What must share a level is kept off nodes without its label.
-      if (most === 0 || (domains !== undefined && domains.of[row] === -1)) continue;
+      const most = mostOn(row);
+      if (most === 0) continue;
       open += 1;
-      const abort = devices.abort(row, number, Math.min(most, required));
+      const abort = devices.abort(row, number, most);
       if (abort !== undefined && (first === undefined || abort.after < first.after)) first = { row, ...abort };
-      rows.push({ row, most: Math.min(most, required), after: abort?.after });
     }
     if (first === undefined) return undefined;
     // Pods that can stand before some row has nothing left but devices on which a selector fails.
     let before = 0;
-    for (const { row, most, after } of rows)
+    for (let row = 0; row < field.existing; row += 1) {
+      const most = mostOn(row);
+      if (most === 0) continue;
+      const after = devices.abort(row, number, most)?.after;
       before += after === undefined ? devices.most(row, number, most, []) : Math.max(0, after - 1);
+    }
     const inevitable = first.after === 0 || before + 1 < required;
     return { ...first, inevitable, certain: inevitable && open <= LOOKED_AT && shape?.scheduler === undefined };
   };
@@ -114,7 +113,7 @@ export function boardFor(
     if (shape === undefined || screens[number]?.code[row] !== 0 || barred(row) || pinnedAway(number, row)) return 0;
     const standing = loads.get(row);
     if (shape.set.perNode && (standing?.[number] ?? 0) > 0) return 0;
-    const most = countOn(free, width, row, amounts[number] as Amounts, shape.set.perNode ? 1 : shape.peak);
+    const most = countIn(leftOn(row), 0, amounts[number] as Amounts, shape.set.perNode ? 1 : shape.peak);
     const held = onNuma(row, number, most);
     if (held === 0 || devices === undefined) return held;
     const beside: Load = (standing ?? []).map((pods, index) => ({ shape: index, pods }));
@@ -128,30 +127,28 @@ export function boardFor(
     let held = most;
     for (const { resource, amount } of numaNeeds(shape)) {
       if (field.leaves(row, resource)) continue;
-      const left = free[row * width + field.columns.indexOf(resource)] ?? 0;
-      const pods = numaPods(rule, offered(field, row, resource), left, amount);
+      const free = leftOn(row)[field.columns.indexOf(resource)] ?? 0;
+      const pods = numaPods(rule, offered(field, row, resource), free, amount);
       if (pods.most > pods.least) unsure.add(row);
       held = Math.min(held, field.hopeful ? pods.most : pods.least);
     }
     return held;
   };
   /** Before anything stands anywhere. */
-  const firstCaps = (number: number): Int32Array => {
+  const counted = (number: number): Count => {
     const shape = shapes[number];
     const screened = screens[number];
     const each = amounts[number];
-    if (shape === undefined || screened === undefined || each === undefined) return new Int32Array(field.rows);
+    if (shape === undefined || screened === undefined || each === undefined)
+      return movingCount(new Int32Array(field.rows));
     const limit = shape.set.perNode ? 1 : shape.peak;
+    const plain = field.count(screened, shape.screen(), each, limit);
     // On existing nodes without devices the amounts are all there is to it.
-    if (field.rows === field.existing && devices === undefined && pin === undefined && field.numa === undefined) {
-      const kept = counts(field.free);
-      const text = `${field.nominal} ${limit} ${each.columns.join()} ${each.amounts.join()} ${shape.screen()}`;
-      const known = kept.get(text) ?? kept.set(text, counted(field, countAll(field, screened, each, limit)));
-      rooms[number] = known.room;
-      // The search moves its own, under the eyes of whoever has asked for it.
-      return known.cap.slice();
-    }
-    const cap = countAll(field, screened, each, limit);
+    if (field.rows === field.existing && devices === undefined && pin === undefined && field.numa === undefined)
+      return plain;
+    return movingCount(narrowed(number, shape, plain.cap.slice()));
+  };
+  const narrowed = (number: number, shape: Shape, cap: Int32Array): Int32Array => {
     const abort = shape.set.perNode ? undefined : abortOf(number, cap);
     aborts[number] = abort;
     if (abort?.certain === true && !field.nominal) return cap.fill(0);
@@ -167,36 +164,32 @@ export function boardFor(
     return cap;
   };
   const unsure = new Set<number>();
-  let rows: number[] | undefined;
-  const rooms: (Count["room"] | undefined)[] = shapes.map(() => undefined);
+  const counts: (Count | undefined)[] = shapes.map(() => undefined);
   const caps: (Int32Array | undefined)[] = shapes.map(() => undefined);
-  const capOf = (number: number): Int32Array => {
-    const known = caps[number];
-    if (known !== undefined) return known;
-    const fresh = firstCaps(number);
-    caps[number] = fresh;
-    return fresh;
+  let standing = 0;
+  const countOf = (number: number): Count => {
+    const known = counts[number] ?? counted(number);
+    counts[number] = known;
+    return known;
   };
-  const move = (number: number, counts: Counts, sign: 1 | -1): void => {
+  const capOf = (number: number): Int32Array => caps[number] ?? countOf(number).cap;
+  const countNow = (number: number): Count => (standing === 0 ? countOf(number) : movingCount(capOf(number)));
+  const move = (number: number, placed: Counts, sign: 1 | -1): void => {
     // Every shape's room is settled before the first change, and then kept up row by row.
-    for (const index of shapes.keys()) capOf(index);
-    if (free === field.free) {
-      free = field.free.slice();
-      rooms.fill(undefined);
-    }
+    for (const index of shapes.keys()) caps[index] ??= countOf(index).cap.slice();
     const { columns, amounts: each } = amounts[number] as Amounts;
-    for (const { row, pods } of counts) {
+    for (const { row, pods } of placed) {
+      const free = left.get(row) ?? leftOn(row).slice();
+      left.set(row, free);
       for (let index = 0; index < columns.length; index += 1) {
-        const at = row * width + (columns[index] ?? 0);
+        const at = columns[index] ?? 0;
         free[at] = (free[at] ?? 0) - sign * pods * (each[index] ?? 0);
       }
       const load = loads.get(row) ?? shapes.map(() => 0);
       load[number] = (load[number] ?? 0) + sign * pods;
       loads.set(row, load);
-      for (const index of shapes.keys()) {
-        const cap = caps[index];
-        if (cap !== undefined) cap[row] = roomAt(row, index);
-      }
+      standing += sign * pods;
+      for (const [index, cap] of caps.entries()) if (cap !== undefined) cap[row] = roomAt(row, index);
     }
   };
   return {
@@ -206,16 +199,11 @@ export function boardFor(
     devices,
     unsure,
     get rows() {
-      if (rows !== undefined) return rows;
-      rows = [];
-      for (let row = 0; row < field.rows; row += 1) rows.push(row);
-      return rows;
+      return rowsOf(field.kindOf);
     },
     cap: capOf,
-    room(number, domains) {
-      const cap = capOf(number);
-      return rooms[number]?.(domains) ?? roomByDomain(field, domains, cap);
-    },
+    count: countNow,
+    room: (number, domains) => countNow(number).room(domains, field.existing),
     put: (number, counts) => move(number, counts, 1),
     take: (number, counts) => move(number, counts, -1),
     aborted(number) {
@@ -223,18 +211,15 @@ export function boardFor(
       return aborts[number];
     },
     look(row) {
+      const free = leftOn(row);
       const parts: (string | number)[] = [field.kindOf[row] ?? -1];
-      for (let column = 0; column < width; column += 1) parts.push(free[row * width + column] ?? 0);
+      for (let column = 0; column < width; column += 1) parts.push(free[column] ?? 0);
       for (const one of screens) parts.push(one.code[row] === 0 ? 1 : 0, one.affine[row] ?? 0);
       if (field.numa?.(row) !== undefined) parts.push(row);
       parts.push(devices?.signature(row) ?? "", devices?.reach(row) ?? "", loads.get(row)?.join(":") ?? "");
       return parts.join(",");
     },
   };
-}
-
-function counted(field: Field, cap: Int32Array): Count {
-  return { cap, room: once((domains: Domains) => roomByDomain(field, domains, cap)) };
 }
 
 /** What a node has of a resource, free or not. */

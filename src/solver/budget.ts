@@ -6,6 +6,7 @@
 export interface Budget {
   readonly spent: number;
   readonly exhausted: boolean;
+  readonly left: number;
   /** Takes steps; false once there are none left. */
   spend(steps?: number): boolean;
 }
@@ -23,6 +24,9 @@ export function createBudget(maxSteps: number): Budget {
     },
     get exhausted() {
       return spent > maxSteps;
+    },
+    get left() {
+      return Math.max(0, maxSteps - spent);
     },
     spend(steps = 1) {
       spent += steps;

@@ -6,7 +6,7 @@ import {
   once,
   parseQuantity,
 } from "../model/index.ts";
-import type { DeviceFacts, DevicePool, Topology } from "../topology/index.ts";
+import type { ClaimFacts, DeviceFacts, DevicePool, Topology } from "../topology/index.ts";
 import { checkClaims, type Served } from "./check-claims.ts";
 import { newDevices } from "./check-new.ts";
 import { type Host, isOwn, type Laid } from "./checker.ts";
@@ -30,22 +30,17 @@ export function checkDevices(
   faults: string[],
 ): void {
   const extended = servedByClaims(topology, laid, context);
+  if (extended.size === 0 && laid.every(({ set, step }) => set.pod.devices.length + step.addedDevices.length === 0))
+    return;
   const hosts = new Map(laid.flatMap(({ placed }) => placed.map(({ host }) => [host.name, host] as const)));
   const published = publishedIn(topology, hosts);
-  const near = within(topology, published);
-  const taken = new Set<string>();
-  const shares = new Map<string, Record<string, bigint>>();
-  for (const claim of topology.claims) {
-    if (claim.adminAccess || (claim.root !== undefined && isOwn(claim.root, demand))) continue;
-    for (const key of claim.devices) if (near.keys.has(key)) taken.add(key);
-    for (const { device, consumed } of claim.shares ?? [])
-      for (const [name, amount] of Object.entries(consumed)) charge(shares, device, name, amount);
-  }
+  const near = poolsAt(published, hosts);
   const promised = new Set(
     context.holds
       .filter(({ workload }) => !isOwn(workload, demand))
       .flatMap(({ placed }) => placed.flatMap(({ devices }) => devices)),
   );
+  const { taken, shares } = inUse(topology, demand, near);
   for (const key of promised) taken.add(key);
   const given = new Set<string>();
   const joint = new Map<string, Served[][]>();
@@ -82,7 +77,7 @@ export function checkDevices(
     }
   }
   checkShares(published, shares, given, promised, faults);
-  checkCounters(near.pools, taken, laid, faults);
+  checkCounters(near, taken, laid, faults);
   checkJoint(laid, joint, faults);
 }
 
@@ -100,31 +95,95 @@ function charge(sums: Map<string, Record<string, bigint>>, key: string, name: st
   sums.set(key, sum);
 }
 
+/** The pools of which something is published to the nodes that are there. */
+function poolsAt(published: AllPublished, hosts: ReadonlyMap<string, Host>): readonly DevicePool[] {
+  const pools = new Set<DevicePool>();
+  for (const [name, list] of published)
+    if (hosts.get(name)?.pool === undefined) for (const { pool } of list.values()) pools.add(pool);
+  return [...pools];
+}
+
+/** Devices of these pools that claims of others have, and what they use of those that are shared. */
+function inUse(
+  topology: Topology,
+  demand: Demand,
+  pools: readonly DevicePool[],
+): { readonly taken: Set<string>; readonly shares: Map<string, Record<string, bigint>> } {
+  const taken = new Set<string>();
+  const shares = new Map<string, Record<string, bigint>>();
+  const own = new Set(ownClaims(topology, demand).map(claimId));
+  for (const { devices } of pools)
+    for (const device of devices) {
+      const key = keyOf(device);
+      const holder = topology.ledger.devices.get(key);
+      if (holder !== undefined && !own.has(holder)) taken.add(key);
+    }
+  // Who shares a device, and how much of it each uses, only the claims tell.
+  if (pools.some(({ devices }) => devices.some((device) => device.allowMultipleAllocations)))
+    for (const claim of topology.claims) {
+      if (claim.adminAccess || own.has(claimId(claim))) continue;
+      for (const key of claim.devices) taken.add(key);
+      for (const { device, consumed } of claim.shares ?? [])
+        for (const [name, amount] of Object.entries(consumed)) charge(shares, device, name, amount);
+    }
+  return { taken, shares };
+}
+
+const claimId = ({ namespace, name }: ClaimFacts): string => `${namespace}/${name}`;
+
+/** Claims of the workload itself. */
+function ownClaims(topology: Topology, demand: Demand): readonly ClaimFacts[] {
+  const near =
+    topology.lookups?.claimsOfRoot(demand.workload) ?? byRootName(topology.claims).get(demand.workload.name) ?? [];
+  return near.filter(({ root }) => root !== undefined && isOwn(root, demand));
+}
+
+/** Only for topologies in which nothing changes. */
+const byRootName = once((claims: readonly ClaimFacts[]) => {
+  const names = new Map<string, ClaimFacts[]>();
+  for (const claim of claims) {
+    if (claim.root === undefined) continue;
+    const list = names.get(claim.root.name);
+    if (list === undefined) names.set(claim.root.name, [claim]);
+    else list.push(claim);
+  }
+  return names;
+});
+
 /** Devices by node, then key; those that several nodes may reach stand with each node. */
 function publishedIn(
-  topology: Topology,
+  { devicePools }: Topology,
   hosts: ReadonlyMap<string, Host>,
 ): ReadonlyMap<string, ReadonlyMap<string, Published>> {
-  const { byNode, wide } = reachedOf(topology.devicePools);
+  const { byNode, wide } = poolsByNode(devicePools);
   const all = new Map<string, Map<string, Published>>();
   for (const [name, host] of hosts) {
-    const own = host.pool === undefined ? [...(byNode.get(name) ?? []), ...wide] : newDevices(host);
-    if (own.length > 0) all.set(name, new Map(own.map((one) => [one.key, one])));
+    const own = new Map<string, Published>();
+    if (host.pool !== undefined) for (const one of newDevices(host)) own.set(one.key, one);
+    else
+      for (const pool of new Set([...(byNode.get(name) ?? []), ...wide]))
+        for (const device of pool.devices)
+          if (!("node" in device.reach) || device.reach.node === name) {
+            const key = keyOf(device);
+            own.set(key, { device, pool, key });
+          }
+    if (own.size > 0) all.set(name, own);
   }
   return all;
 }
 
-const reachedOf = once((pools: readonly DevicePool[]) => {
-  const byNode = new Map<string, Published[]>();
-  const wide: Published[] = [];
+/** Pools with devices of a node's own, and pools with devices that several may reach. */
+const poolsByNode = once((pools: readonly DevicePool[]) => {
+  const byNode = new Map<string, Set<DevicePool>>();
+  const wide = new Set<DevicePool>();
   for (const pool of pools)
-    for (const device of pool.devices) {
-      const one = { device, pool, key: keyOf(device) };
-      if ("node" in device.reach) {
-        const list = byNode.get(device.reach.node);
-        if (list === undefined) byNode.set(device.reach.node, [one]);
-        else list.push(one);
-      } else wide.push(one);
+    for (const { reach } of pool.devices) {
+      if (!("node" in reach)) wide.add(pool);
+      else {
+        const known = byNode.get(reach.node);
+        if (known === undefined) byNode.set(reach.node, new Set([pool]));
+        else known.add(pool);
+      }
     }
   return { byNode, wide };
 });
@@ -268,16 +327,6 @@ function checkCounters(
 }
 
 const keyOf = ({ driver, pool, name }: DeviceFacts): string => `${driver}/${pool}/${name}`;
-
-/** The pools of which something is published to those hosts, and all their devices. */
-function within(
-  topology: Topology,
-  published: AllPublished,
-): { readonly pools: readonly DevicePool[]; readonly keys: ReadonlySet<string> } {
-  const wanted = new Set([...published.values()].flatMap((list) => [...list.values()].map(({ pool }) => pool)));
-  const pools = topology.devicePools.filter((pool) => wanted.has(pool));
-  return { pools, keys: new Set(pools.flatMap(({ devices }) => devices.map(keyOf))) };
-}
 
 /** A claim that pods share is served once, with one of them, and all of them stand where its devices are. */
 function checkJoint(

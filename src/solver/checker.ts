@@ -165,6 +165,8 @@ const DAEMON: Readonly<Record<string, Taint["effect"]>> = {
   "node.kubernetes.io/unschedulable": "NoSchedule",
 };
 
+const CORDON: Taint = { key: "node.kubernetes.io/unschedulable", value: "", effect: "NoSchedule" };
+
 /** `byName`: some requirement is on the node's name, which is a field and no label. */
 function checkHost(
   { set, step, tolerations }: Laid,
@@ -179,8 +181,7 @@ function checkHost(
   const accepts = (taint: Taint): boolean => tolerations.some((one) => tolerates(one, taint));
   if (bound && pod.nodeName !== host.name) say(`the pod names ${pod.nodeName}`);
   if (host.node?.ready === false) say("it is not ready");
-  const cordon: Taint = { key: "node.kubernetes.io/unschedulable", value: "", effect: "NoSchedule" };
-  if (host.node?.cordoned === true && !bound && !set.perNode && !accepts(cordon)) say("it is cordoned");
+  if (host.node?.cordoned === true && !bound && !set.perNode && !accepts(CORDON)) say("it is cordoned");
   for (const taint of host.taints) {
     if (taint.effect === "PreferNoSchedule" || accepts(taint)) continue;
     if (bound && taint.effect === "NoSchedule") continue;
@@ -229,14 +230,14 @@ function checkResources(
   context: SolveContext,
   faults: string[],
 ): void {
-  const asked = new Map<Host, Map<string, number>>();
+  const asked = new Map<Host, Record<string, number>>();
   const ports = new Map<Host, number[]>();
   for (const { set, step, placed } of laid) {
     const each = [...Object.entries(set.pod.requests), ...Object.entries(step.addedRequests)];
     for (const { host, pods } of placed) {
-      const sums = asked.get(host) ?? new Map<string, number>();
+      const sums = asked.get(host) ?? (Object.create(null) as Record<string, number>);
       asked.set(host, sums);
-      for (const [name, amount] of each) sums.set(name, (sums.get(name) ?? 0) + amount * pods);
+      for (const [name, amount] of each) sums[name] = (sums[name] ?? 0) + amount * pods;
       if (set.pod.hostPorts.length === 0) continue;
       for (let pod = 0; pod < pods; pod += 1)
         ports.set(host, [...(ports.get(host) ?? []), ...new Set(set.pod.hostPorts)]);
@@ -244,15 +245,15 @@ function checkResources(
   }
   const served = servedByClaims(topology, laid, context);
   const held = context.holds.filter((hold) => !isOwn(hold.workload, demand)).flatMap((hold) => hold.placed);
+  const numa = context.pools.some(({ node }) => node.numa !== undefined);
   for (const [host, sums] of asked) {
-    const others =
-      host.node === undefined
-        ? []
-        : (topology.podsOn[topology.nodeIndex.get(host.name) ?? -1] ?? []).filter((pod) => !isOwn(pod.root, demand));
-    const promised = held.filter((one) => one.node === host.name);
-    for (const [name, amount] of sums) {
+    const pods = host.node === undefined ? [] : (topology.podsOn[topology.nodeIndex.get(host.name) ?? -1] ?? []);
+    const others = pods.some((pod) => isOwn(pod.root, demand)) ? pods.filter((pod) => !isOwn(pod.root, demand)) : pods;
+    const promised = held.length === 0 ? held : held.filter((one) => one.node === host.name);
+    for (const name of Object.keys(sums)) {
+      const amount = sums[name] ?? 0;
       // Devices serve these, and are judged as such.
-      if (amount === 0 || extendedOn(served, host, [{ [name]: amount }]).length > 0) continue;
+      if (amount === 0 || (served.size > 0 && extendedOn(served, host, [{ [name]: amount }]).length > 0)) continue;
       const offered =
         (host.node?.allocatable ?? host.pool?.node.allocatable)?.[name] ??
         (host.pool !== undefined && name === "pods" ? 110 : 0);
@@ -260,8 +261,9 @@ function checkResources(
       for (const pod of others) left -= pod.requests[name] ?? 0;
       for (const one of promised) left -= (one.requests[name] ?? 0) * one.pods;
       if (amount > left) faults.push(`${host.name} has ${left} ${name} left, and ${amount} are placed there`);
-      checkNuma(context.pools, host, name, { offered, left }, laid, faults);
+      if (numa) checkNuma(context.pools, host, name, { offered, left }, laid, faults);
     }
+    if (ports.size === 0) continue;
     const own = ports.get(host) ?? [];
     const taken = [...own, ...(own.length === 0 ? [] : others.flatMap((pod) => pod.hostPorts))];
     if (own.some((port) => taken.filter((other) => other === port).length > 1))

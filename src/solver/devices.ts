@@ -1,6 +1,6 @@
 import { asksOf, NO_DEVICES, type Option, type PodDevices } from "./ask.ts";
 import { type Budget, passCost } from "./budget.ts";
-import { type Layouts, usedText } from "./device-twins.ts";
+import type { DeviceClasses } from "./device-classes.ts";
 import type { Field } from "./field.ts";
 import { allocator, servedInTurn } from "./first-fit.ts";
 import { kindStock } from "./kind-devices.ts";
@@ -43,6 +43,8 @@ export interface DeviceView {
   readonly joint: ReadonlySet<string>;
 }
 
+const NOTHING: Load = [];
+
 /** What was found when no more than `limit` were asked for. */
 interface Most {
   readonly most: number;
@@ -77,16 +79,29 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
     stocks.set(at, fresh);
     return fresh;
   };
-  const first = new Map<string, number>();
-  const likenessOf = likeness(field, options, attributes);
-  /** Of the first row whose devices nothing tells apart from the row's: the same but for names. */
+  const byClass: Stock[] = [];
+  const { classOf, stocks: kept } = likeness(field, options, attributes);
+  const asked = askedText(field, options);
+  /** Of a row whose devices nothing tells apart from the row's: the same but for names. */
   const stockOf = (row: number): Stock => {
-    const text = likenessOf(row);
-    if (text === undefined) return ownStock(row);
-    const twin = first.get(text) ?? row;
-    if (twin === row) first.set(text, row);
-    return ownStock(twin);
+    const number = classOf(row);
+    if (number === -1) return ownStock(row);
+    const stock = byClass[number] ?? keptStock(number, row);
+    byClass[number] = stock;
+    return stock;
   };
+  const keptStock = (number: number, row: number): Stock => {
+    const text = `${number} ${asked}`;
+    const known = kept()?.get(text);
+    if (known !== undefined) return known;
+    const silent: Notes = { errors: new Set(), faults: new Set(), doubts: new Set(), joint: new Set() };
+    const stock = nodeStock(field, [row], wantedOn(row), attributes, silent);
+    // Whatever is to be noted is noted in each attempt.
+    if (Object.values(silent).some(({ size }) => size > 0)) return ownStock(row);
+    return kept()?.set(text, stock) ?? stock;
+  };
+  // Rows of one class may leave different extended resources to claims.
+  const alike = shapes.every(({ extended }) => extended.length === 0) ? classOf : () => -1;
   const rank = (device: string): number => table.number.get(device) ?? 0;
   const memo = new Map<string, Most>();
   /** The allocator's order counts here, and signatures do not tell it. */
@@ -135,36 +150,84 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
   };
   const podsOf = (row: number, load: Load): readonly PodDevices[] =>
     load.flatMap(({ shape, pods }) => Array.from({ length: pods }, () => askOn(row, shape)));
+  const mostBeside = (row: number, shape: number, limit: number, beside: Load): number => {
+    const own = askOn(row, shape);
+    if (own.slots.length === 0) return limit;
+    const stock = stockOf(row);
+    const others = beside.filter((one) => one.pods > 0 && askOn(row, one.shape).slots.length > 0);
+    const single = others.length === 0 ? onlyOption(stock, own) : undefined;
+    const key = `${numberOf(stock)}#${shape}#${own.slots.length}#${others.map((one) => `${one.shape}x${one.pods}`).join(",")}`;
+    const known = memo.get(key);
+    if (known !== undefined && (known.most < known.limit || known.limit >= limit)) return Math.min(known.most, limit);
+    if (single !== undefined) {
+      const most = Math.floor(mostDevices(stock, single.number, budget) / Number(single.request.count));
+      if (!budget.exhausted) memo.set(key, { most, limit: Number.POSITIVE_INFINITY });
+      return Math.min(limit, most);
+    }
+    if (own.admin) return packDevices(stock, [own], budget) === undefined ? 0 : limit;
+    let most = 0;
+    const standing = podsOf(row, others);
+    while (most < limit) {
+      const pods = [...standing, ...Array.from({ length: most + 1 }, () => own)];
+      if (packDevices(stock, pods, budget) === undefined) break;
+      most += 1;
+    }
+    if (!budget.exhausted) memo.set(key, { most, limit });
+    return most;
+  };
+  const servedOn = (row: number, shape: number, limit: number, ordered: boolean): number => {
+    const own = askOn(row, shape);
+    // New devices are all alike; one request that binds nothing leaves over what any other order would.
+    if (row >= field.existing || own.slots.length === 0) return limit;
+    const stock = stockOf(row);
+    const plain = stock.parts.every(({ counters }) => counters.length === 0);
+    if (plain && onlyOption(stock, own) !== undefined && !isRisky(stock, own)) return limit;
+    const before = turnsOf(stock);
+    const key = `${shape}#${own.slots.length}#${ordered}`;
+    const known = before.get(key);
+    if (known !== undefined && (known.most < known.limit || known.limit >= limit)) return Math.min(known.most, limit);
+    const inOrder = (place: (device: string) => number) => servedInTurn(stock, own, limit, place, budget);
+    const served = ordered
+      ? [inOrder(rank)]
+      : orders(poolsOf(stock)).map((pools) =>
+          inOrder((device) => pools.indexOf(poolOf(device)) * table.keys.length + rank(device)),
+        );
+    const most = Math.min(...served.map((one) => one ?? limit));
+    if (!served.includes(undefined)) before.set(key, { most, limit });
+    return most;
+  };
+  const abortOn: DeviceView["abort"] = (row, shape, limit) => {
+    const own = askOn(row, shape);
+    if (row >= field.existing || own.slots.length === 0) return undefined;
+    const stock = stockOf(row);
+    if (!isRisky(stock, own)) return undefined;
+    const order = stock.groups
+      .flatMap(({ devices }, group) => devices.map((device) => [rank(device), group] as const))
+      .sort(([a], [b]) => a - b)
+      .map(([, group]) => group);
+    const key = `${stock.signature}#${shape}#${order.join(",")}`;
+    const known = aborts.get(key);
+    if (known !== undefined) return known.why === "" || known.after >= limit ? undefined : known;
+    const next = allocator(stock, rank, budget);
+    for (let after = 0; after < limit; after += 1) {
+      const turn = next(own);
+      if (turn.kind === "served") continue;
+      if (turn.kind !== "out") aborts.set(key, { after, why: turn.kind === "abort" ? turn.why : "" });
+      return turn.kind === "abort" ? { after, why: turn.why } : undefined;
+    }
+    return undefined;
+  };
+  const mostAlone = once(alike, budget, (row, shape, limit) => mostBeside(row, shape, limit, NOTHING));
+  const inTurn = [false, true].map((ordered) =>
+    once(alike, budget, (row, shape, limit) => servedOn(row, shape, limit, ordered)),
+  );
   return {
     errors: notes.errors,
     faults: notes.faults,
     doubts: notes.doubts,
     joint: notes.joint,
-    most(row, shape, limit, beside) {
-      const own = askOn(row, shape);
-      if (own.slots.length === 0) return limit;
-      const stock = stockOf(row);
-      const others = beside.filter((one) => one.pods > 0 && askOn(row, one.shape).slots.length > 0);
-      const single = others.length === 0 ? onlyOption(stock, own) : undefined;
-      const key = `${numberOf(stock)}#${shape}#${own.slots.length}#${others.map((one) => `${one.shape}x${one.pods}`).join(",")}`;
-      const known = memo.get(key);
-      if (known !== undefined && (known.most < known.limit || known.limit >= limit)) return Math.min(known.most, limit);
-      if (single !== undefined) {
-        const most = Math.floor(mostDevices(stock, single.number, budget) / Number(single.request.count));
-        if (!budget.exhausted) memo.set(key, { most, limit: Number.POSITIVE_INFINITY });
-        return Math.min(limit, most);
-      }
-      if (own.admin) return packDevices(stock, [own], budget) === undefined ? 0 : limit;
-      let most = 0;
-      const standing = podsOf(row, others);
-      while (most < limit) {
-        const pods = [...standing, ...Array.from({ length: most + 1 }, () => own)];
-        if (packDevices(stock, pods, budget) === undefined) break;
-        most += 1;
-      }
-      if (!budget.exhausted) memo.set(key, { most, limit });
-      return most;
-    },
+    most: (row, shape, limit, beside) =>
+      beside.length === 0 ? mostAlone(row, shape, limit) : mostBeside(row, shape, limit, beside),
     signature: (row) =>
       shapes.every((_, shape) => askOn(row, shape).slots.length === 0) ? "" : stockOf(row).signature,
     reach(row) {
@@ -183,27 +246,7 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
       return budget.spend(passCost(loads.size * loads.size)) && allocate(loads) !== undefined;
     },
     allocate,
-    inTurn(row, shape, limit, ordered) {
-      const own = askOn(row, shape);
-      // New devices are all alike; one request that binds nothing leaves over what any other order would.
-      if (row >= field.existing || own.slots.length === 0) return limit;
-      const stock = stockOf(row);
-      const plain = stock.parts.every(({ counters }) => counters.length === 0);
-      if (plain && onlyOption(stock, own) !== undefined && !isRisky(stock, own)) return limit;
-      const before = turnsOf(stock);
-      const key = `${shape}#${own.slots.length}#${ordered}`;
-      const known = before.get(key);
-      if (known !== undefined && (known.most < known.limit || known.limit >= limit)) return Math.min(known.most, limit);
-      const inOrder = (place: (device: string) => number) => servedInTurn(stock, own, limit, place, budget);
-      const served = ordered
-        ? [inOrder(rank)]
-        : orders(poolsOf(stock)).map((pools) =>
-            inOrder((device) => pools.indexOf(poolOf(device)) * table.keys.length + rank(device)),
-          );
-      const most = Math.min(...served.map((one) => one ?? limit));
-      if (!served.includes(undefined)) before.set(key, { most, limit });
-      return most;
-    },
+    inTurn: (row, shape, limit, ordered) => inTurn[Number(ordered)]?.(row, shape, limit) ?? limit,
     price(row, shape, rival, most) {
       const [own, other] = [askOn(row, shape), askOn(row, rival)];
       if (own.slots.length === 0 || other.slots.length === 0 || other.admin) return 0;
@@ -220,27 +263,7 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
       );
       return sharePrice(have, Number(mine.request.count), Number(taken.request.count), most);
     },
-    abort(row, shape, limit) {
-      const own = askOn(row, shape);
-      if (row >= field.existing || own.slots.length === 0) return undefined;
-      const stock = stockOf(row);
-      if (!isRisky(stock, own)) return undefined;
-      const order = stock.groups
-        .flatMap(({ devices }, group) => devices.map((device) => [rank(device), group] as const))
-        .sort(([a], [b]) => a - b)
-        .map(([, group]) => group);
-      const key = `${stock.signature}#${shape}#${order.join(",")}`;
-      const known = aborts.get(key);
-      if (known !== undefined) return known.why === "" || known.after >= limit ? undefined : known;
-      const next = allocator(stock, rank, budget);
-      for (let after = 0; after < limit; after += 1) {
-        const turn = next(own);
-        if (turn.kind === "served") continue;
-        if (turn.kind !== "out") aborts.set(key, { after, why: turn.kind === "abort" ? turn.why : "" });
-        return turn.kind === "abort" ? { after, why: turn.why } : undefined;
-      }
-      return undefined;
-    },
+    abort: once(alike, budget, abortOn),
   };
 }
 
@@ -266,25 +289,75 @@ function partsFor(stock: Stock, { slots }: PodDevices): ReadonlySet<number> {
   return parts;
 }
 
-/** Rows that allow the same have equal texts; undefined for a row that is not to be compared. */
+/** Rows that allow the same have equal numbers; -1 for a row that is not to be compared. */
 function likeness(
   field: Field,
   options: readonly Option[],
   attributes: readonly string[],
-): (row: number) => string | undefined {
-  const { devices: table } = field.index;
+): { classOf(row: number): number; stocks(): DeviceClasses["stocks"] | undefined } {
   const selectors = [...new Set(options.flatMap(({ request }) => request.selectors))];
   const capacity = options.some(({ request }) => request.capacity !== undefined);
-  let layouts: Layouts | undefined;
-  return (row) => {
-    if (row >= field.existing) return undefined;
-    layouts ??= table.layouts({ selectors, attributes, capacity });
-    const layout = layouts[row] ?? -1;
-    if (layout === -1) return undefined;
-    if (field.nominal) return String(layout);
-    const ids = table.onNode(row);
-    if (table.shared && ids.some((id) => field.deviceShares.has(id))) return undefined;
-    return `${layout}:${usedText(ids, field.deviceUsed)}`;
+  const interest = { selectors, attributes, capacity };
+  const { index, existing, nominal, devicesTouched: touched, deviceShares: shares } = field;
+  let classes: DeviceClasses | undefined;
+  let layouts: Int32Array | undefined;
+  const known = (): DeviceClasses => {
+    classes ??= index.deviceClasses(interest);
+    return classes;
+  };
+  return {
+    stocks: () => (nominal ? undefined : known().stocks),
+    classOf(row) {
+      if (row >= existing) return -1;
+      if (nominal) {
+        layouts ??= index.devices.layouts(interest);
+        return layouts[row] ?? -1;
+      }
+      if (touched.size > 0 && touched.has(row)) return -1;
+      if (shares.size > 0 && index.devices.onNode(row).some((id) => shares.has(id))) return -1;
+      return known().of[row] ?? -1;
+    },
+  };
+}
+
+/** All that a stock takes from the requests beside their attributes. */
+function askedText({ hopeful }: Field, options: readonly Option[]): string {
+  const parts = options.map(({ request: { selectors, tolerations, capacity, adminAccess, count } }) => [
+    selectors,
+    tolerations,
+    capacity,
+    adminAccess,
+    count === "all",
+  ]);
+  return JSON.stringify([hopeful, parts]);
+}
+
+/** What is asked of a row, with what was found for the first row of its class and the same limit. */
+function once<Value>(
+  classOf: (row: number) => number,
+  budget: Budget,
+  look: (row: number, shape: number, limit: number) => Value,
+): typeof look {
+  const known = new Map<string, { readonly value: Value }[]>();
+  let last: { readonly shape: number; readonly limit: number; readonly found: { readonly value: Value }[] } | undefined;
+  const foundFor = (shape: number, limit: number): { readonly value: Value }[] => {
+    if (last?.shape === shape && last.limit === limit) return last.found;
+    const key = `${shape}/${limit}`;
+    const found = known.get(key) ?? [];
+    known.set(key, found);
+    last = { shape, limit, found };
+    return found;
+  };
+  return (row, shape, limit) => {
+    const number = classOf(row);
+    if (number === -1) return look(row, shape, limit);
+    const found = foundFor(shape, limit);
+    const before = found[number];
+    if (before !== undefined) return before.value;
+    const value = look(row, shape, limit);
+    // Without steps nothing is found out.
+    if (!budget.exhausted) found[number] = { value };
+    return value;
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Reason } from "../model/index.ts";
 import type { Board } from "./board.ts";
 import { levelAt, type Stage, withinAt } from "./layers.ts";
+import { rowsWithin } from "./members.ts";
 import { undeclaredLabels } from "./scaleup.ts";
 import { list, plural } from "./text.ts";
 
@@ -19,12 +20,11 @@ export function doubtsOf(board: Board, stage: Stage): readonly Reason[] {
     const asked = shape.required > 1 ? [own, outer].filter((level) => level !== undefined) : [];
     for (const level of asked) {
       const { level: named } = topology.levels[level] ?? { level: { name: "", key: "" } };
-      const { of } = field.level(level);
-      const cap = board.cap(number);
+      const domains = field.level(level);
+      if (board.room(number, domains).unplaced === 0) continue;
       const bare: string[] = [];
       const pools = new Set<string>();
-      for (let row = 0; row < field.rows; row += 1) {
-        if ((of[row] ?? -1) !== -1 || (cap[row] ?? 0) === 0) continue;
+      for (const row of rowsWithin(domains, -1, [board.cap(number)])) {
         if (row < field.existing) bare.push(topology.nodes[row]?.name ?? "");
         else pools.add(field.kinds[field.kindOf[row] ?? 0]?.pool.name ?? "");
       }

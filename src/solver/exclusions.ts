@@ -21,6 +21,10 @@ const FILTERS = [
 
 /** Which filter or shortage takes how many existing nodes away from a shape, each node counted once, in the scheduler's order. */
 export function exclusionsOf(board: Board, number: number): readonly Exclusion[] {
+  return board.count(number).derived("exclusions", () => excluded(board, number));
+}
+
+function excluded(board: Board, number: number): readonly Exclusion[] {
   const { field, screens, shapes } = board;
   const shape = shapes[number];
   const screened = screens[number];

@@ -161,38 +161,3 @@ export function amountsIn(field: Field, shape: Shape): Amounts {
     amounts: Float64Array.from(list, ([, amount]) => amount),
   };
 }
-
-/** `countOn` for every row that passes, column by column; 0 for the others. */
-export function countAll(field: Field, screened: Screen, { columns, amounts }: Amounts, limit: number): Int32Array {
-  const width = field.columns.length;
-  const { free, rows } = field;
-  const cap = new Int32Array(rows);
-  for (let row = 0; row < rows; row += 1) if (screened.code[row] === 0) cap[row] = limit;
-  for (let index = 0; index < columns.length; index += 1) {
-    const amount = amounts[index] ?? 1;
-    for (let row = 0, at = columns[index] ?? 0; row < rows; row += 1, at += width) {
-      const most = cap[row] ?? 0;
-      if (most === 0) continue;
-      const have = free[at] ?? 0;
-      if (have < amount * most) cap[row] = have < amount ? 0 : Math.floor(have / amount);
-    }
-  }
-  return cap;
-}
-
-/** How many pods of these amounts fit into what is free on a row, at most `limit`. */
-export function countOn(
-  free: Float64Array,
-  width: number,
-  row: number,
-  { columns, amounts }: Amounts,
-  limit: number,
-): number {
-  let most = limit;
-  for (let index = 0; index < columns.length && most > 0; index += 1) {
-    const have = free[row * width + (columns[index] ?? 0)] ?? 0;
-    const fit = Math.floor(have / (amounts[index] ?? 1));
-    if (fit < most) most = fit;
-  }
-  return Math.max(0, most);
-}

@@ -1,9 +1,11 @@
+import { once } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
+import { type Columns, type Free, freeAnew, freeBeside } from "./free.ts";
 import type { NumaRule } from "./numa.ts";
 import { ZONE_LABEL } from "./rooms.ts";
 import type { Kind } from "./scaleup.ts";
 import type { Shape } from "./shape.ts";
-import { type Domains, HOST_LABEL, type TopologyIndex } from "./topology-index.ts";
+import { type Column, type Domains, HOST_LABEL, type TopologyIndex } from "./topology-index.ts";
 import type { Usage } from "./usage.ts";
 
 /**
@@ -16,10 +18,14 @@ export interface Field {
   readonly rows: number;
   readonly columns: readonly string[];
   readonly free: Float64Array;
+  /** Room by row where those are all that is asked for. */
+  readonly count: Free["count"];
   readonly kinds: readonly Kind[];
   /** Row -> kind, -1 for existing nodes. */
   readonly kindOf: Int32Array;
   readonly deviceUsed: Uint8Array;
+  /** Rows of which that is not as the ledger has it. */
+  readonly devicesTouched: ReadonlySet<number>;
   /** What others use of devices that several claims may share, by device number and name. */
   readonly deviceShares: ReadonlyMap<number, Readonly<Record<string, bigint>> | "unknown">;
   /** Does a row leave the extended resource to claims: a class serves it, and the node counts none. */
@@ -75,25 +81,11 @@ export function fieldFor(
           : topology.allocatable[row * topology.resources.length + column];
     return (amount ?? 0) === 0;
   };
-  const fill = (): Float64Array => {
-    const free = new Float64Array(rows * columns.length);
-    for (const [column, resource] of resources.entries()) {
-      if (options.nominal) fillNominal(free, column, columns.length, topology, resource);
-      else fillFree(free, column, columns.length, topology, usage, resource);
-      fillKinds(free, column, columns.length, existing, resource, kinds);
-      if (extended.has(resource))
-        for (let at = 0; at < rows; at += 1)
-          if (leaves(at, resource)) free[at * columns.length + column] = Number.POSITIVE_INFINITY;
-    }
-    for (const [offset, port] of ports.entries())
-      fillPorts(free, resources.length + offset, columns.length, existing, rows, usage, port, options.nominal);
-    return free;
-  };
-  // Workloads that see the ledger as it stands see the same room.
-  const shared =
-    kinds.length === 0 && ports.length === 0 && usage.used === topology.ledger.used ? index.free() : undefined;
-  const text = `${options.nominal} ${columns.join(" ")} ${[...extended].join(" ")}`;
-  const free = shared?.get(text) ?? shared?.set(text, fill()) ?? fill();
+  const asked: Columns = { resources, ports, nominal: options.nominal, leaves, extended };
+  const free =
+    kinds.length === 0 && ports.length === 0
+      ? freeBeside(index.free.of(asked), asked, topology, usage)
+      : freeAnew(asked, index, usage, kinds, rows);
   const levels = new Map<number, Domains>();
   const keys = new Map<string, Domains>();
   const partial = { index, existing, rows, kinds, kindOf };
@@ -104,8 +96,10 @@ export function fieldFor(
     kinds,
     kindOf,
     columns,
-    free,
+    free: free.amounts,
+    count: free.count,
     deviceUsed: usage.deviceUsed,
+    devicesTouched: usage.devicesTouched,
     deviceShares: usage.deviceShares,
     leaves,
     nominal: options.nominal,
@@ -125,66 +119,6 @@ export function fieldFor(
       return known;
     },
   };
-}
-
-function fillFree(
-  free: Float64Array,
-  column: number,
-  width: number,
-  topology: Topology,
-  usage: Usage,
-  resource: string,
-): void {
-  const source = topology.resourceIndex.get(resource);
-  if (source === undefined) return;
-  const stride = topology.resources.length;
-  const { allocatable } = topology;
-  const { used } = usage;
-  for (let from = source, to = column; from < allocatable.length; from += stride, to += width)
-    free[to] = (allocatable[from] ?? 0) - (used[from] ?? 0);
-}
-
-/** What an empty node offers. Reserved cpu and memory never come free; devices that are out of order may come back. */
-function fillNominal(free: Float64Array, column: number, width: number, topology: Topology, resource: string): void {
-  const source = topology.resourceIndex.get(resource);
-  if (source === undefined) return;
-  const stride = topology.resources.length;
-  const { allocatable, capacity } = topology;
-  const device = resource.includes("/");
-  for (let from = source, to = column; from < allocatable.length; from += stride, to += width) {
-    const most = allocatable[from] ?? 0;
-    free[to] = device ? Math.max(most, capacity[from] ?? 0) : most;
-  }
-}
-
-function fillKinds(
-  free: Float64Array,
-  column: number,
-  width: number,
-  existing: number,
-  resource: string,
-  kinds: readonly Kind[],
-): void {
-  let row = existing;
-  for (const kind of kinds) {
-    // A pool that does not say how many pods a node takes leaves the kubelet's default.
-    const amount = kind.pool.node.allocatable[resource] ?? (resource === "pods" ? 110 : 0);
-    for (let count = 0; count < kind.rows; count += 1, row += 1) free[row * width + column] = amount;
-  }
-}
-
-function fillPorts(
-  free: Float64Array,
-  column: number,
-  width: number,
-  existing: number,
-  rows: number,
-  usage: Usage,
-  port: number,
-  nominal: boolean,
-): void {
-  for (let row = 0; row < rows; row += 1)
-    free[row * width + column] = row < existing && !nominal && usage.ports(row).has(port) ? 0 : 1;
 }
 
 type Partial = Pick<Field, "index" | "existing" | "rows" | "kinds" | "kindOf">;
@@ -258,9 +192,11 @@ function virtual(names: string[], name: string): number {
   return names.length - 1;
 }
 
+const domainsOf = once(({ of, values }: Column): Domains => ({ of, names: values }));
+
 function keyDomains(field: Partial, label: string): Domains {
   const column = field.index.column(label);
-  if (field.kinds.length === 0) return { of: column.of, names: column.values };
+  if (field.kinds.length === 0) return domainsOf(column);
   const of = new Int32Array(field.rows).fill(-1);
   of.set(column.of);
   const names = [...column.values];

@@ -12,7 +12,7 @@ export function fill(spot: Spot, rows: readonly number[], total: number): Counts
   const { existing } = spot.field;
   const { inside = [] } = spot;
   if (inside.length > 0 && rows.length > 1) {
-    const standing = rows.filter((row) => row < existing);
+    const standing = spot.field.rows === existing ? rows : rows.filter((row) => row < existing);
     if (roomOf(spot, standing) >= total) {
       const counts: { row: number; pods: number }[] = [];
       pack(spot, standing, total, inside, counts);
@@ -24,7 +24,7 @@ export function fill(spot: Spot, rows: readonly number[], total: number): Counts
 
 function roomOf({ cap }: Spot, rows: readonly number[]): number {
   let room = 0;
-  for (const row of rows) room += cap[row] ?? 0;
+  for (let at = 0; at < rows.length; at += 1) room += cap[rows[at] ?? 0] ?? 0;
   return room;
 }
 

@@ -2,6 +2,7 @@ import type { Board } from "./board.ts";
 import type { Budget } from "./budget.ts";
 import { mostOf } from "./distribute.ts";
 import { layersOf, levelAt, type Stage, withinAt } from "./layers.ts";
+import { rowsWithin } from "./members.ts";
 import type { Found } from "./search.ts";
 
 /** A pod that a preference keeps out of nothing runs: what is only preferred does not count here. */
@@ -41,17 +42,16 @@ function mostAlone(board: Board, number: number, most: number, budget: Budget, d
   const limit = shape.set.perNode ? Number.MAX_SAFE_INTEGER : most;
   const layers = layersOf(field, shape, screened, cap, LOOSE);
   const level = levelAt(shape, LOOSE);
-  let rows = board.rows;
   const choice =
     level === undefined || shape.unit === "pod" ? undefined : shape.unit === "group" ? withinAt(shape, LOOSE) : level;
-  if (choice !== undefined) {
-    const domains = field.level(choice);
-    const { total } = board.room(number, domains);
-    let best = domain === undefined ? -1 : domains.names.indexOf(domain);
-    if (best === -1)
-      for (const index of domains.names.keys())
-        if (best === -1 || (total[index] ?? 0) > (total[best] ?? 0)) best = index;
-    rows = rows.filter((row) => domains.of[row] === best);
+  if (choice === undefined) {
+    if (layers.length === 0) return Math.min(limit, board.count(number).sum);
+    return mostOf({ field, cap, rows: board.rows, layers }, limit, budget) ?? 0;
   }
-  return mostOf({ field, cap, rows, layers }, limit, budget) ?? 0;
+  const domains = field.level(choice);
+  const { total } = board.room(number, domains);
+  let best = domain === undefined ? -1 : domains.names.indexOf(domain);
+  if (best === -1)
+    for (const index of domains.names.keys()) if (best === -1 || (total[index] ?? 0) > (total[best] ?? 0)) best = index;
+  return mostOf({ field, cap, rows: rowsWithin(domains, best, [cap]), layers }, limit, budget) ?? 0;
 }

@@ -1,3 +1,4 @@
+import { once } from "../model/index.ts";
 import type { Option, PodDevices, Slot } from "./ask.ts";
 import { type Bonds, bondsOf, isFresh } from "./bonds.ts";
 import type { Budget } from "./budget.ts";
@@ -155,8 +156,24 @@ function twinText(stock: Stock, state: State, group: number): string | undefined
   return counters.length === 0 ? undefined : `${groups.indexOf(group)}@${state.key(part)}@${type}`;
 }
 
-/** The most devices that one option can have at once, exactly: part by part, since parts share nothing. */
+/** By option. What was counted before costs the steps that it took, so that the answer does not depend on what others asked. */
+const counted = once((_stock: Stock) => new Map<number, { readonly most: number; readonly steps: number }>());
+
+/** The most devices that one option can have at once, exactly. */
 export function mostDevices(stock: Stock, option: number, budget: Budget): number {
+  const known = counted(stock).get(option);
+  if (known !== undefined && known.steps <= budget.left) {
+    budget.spend(known.steps);
+    return known.most;
+  }
+  const before = budget.spent;
+  const most = mostByPart(stock, option, budget);
+  if (!budget.exhausted) counted(stock).set(option, { most, steps: budget.spent - before });
+  return most;
+}
+
+/** Part by part, since parts share nothing. */
+function mostByPart(stock: Stock, option: number, budget: Budget): number {
   const state = stateOf(stock);
   const byText = new Map<string, number>();
   let most = 0;

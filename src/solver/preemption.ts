@@ -54,7 +54,7 @@ export function preemption(
     );
   }
   // With the devices of claims free as well it would fit, so they are what stays missing.
-  if (devices && tries(shapes, { ...usage, deviceUsed: usage.deviceUsed.map(() => 0), deviceShares: new Map() }))
+  if (devices && tries(shapes, freed(usage, board)))
     return reason("the scheduler never preempts pods for devices of claims", "no");
   if (budget.exhausted) return [];
   const count = victims.pods.length;
@@ -68,6 +68,16 @@ export function preemption(
 
 const without = ({ index, demand, context }: World, gone: (pod: PodFacts) => boolean): Usage =>
   usageFor(index, demand, context, gone);
+
+/** As if no claim had any device. */
+function freed(usage: Usage, { field }: Board): Usage {
+  return {
+    ...usage,
+    deviceUsed: usage.deviceUsed.map(() => 0),
+    devicesTouched: new Set(field.index.topology.nodes.keys()),
+    deviceShares: new Map(),
+  };
+}
 
 /** Pods that it may take away, on nodes that could take the workload's. */
 function victimsOf(

@@ -4,6 +4,7 @@ import type { Board } from "./board.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import { mostOf } from "./distribute.ts";
 import { layersOf, levelAt, type Stage } from "./layers.ts";
+import { rowsWithin } from "./members.ts";
 import { givesUpText } from "./missing.ts";
 import { type Loss, type Rivalry, rivalry } from "./rivals.ts";
 import { wouldMiss } from "./scoring.ts";
@@ -118,6 +119,7 @@ function judgeOf(world: World, board: Board, budget: Budget): (party: Party) => 
       return left >= 0;
     };
     if (level === undefined || (groupsOf(shape) > 1 && kept === "queue")) {
+      if (looks[first]?.safe(board.count(first).sum) === true) return [];
       const everywhere: Corner = { name: undefined, rows: board.rows };
       const trouble = troubleOf(first, everywhere, searched);
       return trouble === undefined ? [] : [told(world, board, trouble, members)];
@@ -125,23 +127,25 @@ function judgeOf(world: World, board: Board, budget: Budget): (party: Party) => 
     const levelName = field.index.topology.levels[level]?.level.name ?? "domain";
     const domains = field.level(level);
     const totals = members.map((one) => board.room(one, domains).total);
-    const rowsOf = lazily(() => rowsByDomain(board, members, domains.of));
+    const caps = members.map((one) => board.cap(one));
     let [open, small] = [0, 0];
     const others: Trouble[] = [];
-    for (const [domain, name] of domains.names.entries()) {
-      if (totals.every((total) => (total[domain] ?? 0) === 0)) continue;
-      open += 1;
+    for (let domain = 0; domain < domains.names.length; domain += 1) {
       let trouble: Trouble | undefined;
-      for (const [index, member] of members.entries()) {
+      let room = 0;
+      for (let index = 0; index < members.length; index += 1) {
+        const member = members[index] ?? 0;
         const look = looks[member];
-        const found =
-          (totals[index]?.[domain] ?? 0) < (look?.wanted ?? 0)
-            ? ({ kind: "small", member } as const)
-            : look?.plain === true
-              ? undefined
-              : troubleOf(member, { name, rows: rowsOf().get(domain) ?? [] }, searched);
+        const total = totals[index]?.[domain] ?? 0;
+        room += total;
+        let found: Trouble | undefined;
+        if (total < (look?.wanted ?? 0)) found = { kind: "small", member };
+        else if (look?.safe(total) !== true)
+          found = troubleOf(member, { name: domains.names[domain], rows: rowsWithin(domains, domain, caps) }, searched);
         if (found?.kind === "small" || trouble === undefined) trouble = found ?? trouble;
       }
+      if (room === 0) continue;
+      open += 1;
       // Chosen for all pods at once: one domain in which every order holds is enough.
       if (trouble === undefined && (kept === "podGroup" || kept === "queue")) return [];
       if (trouble?.kind === "small") small += 1;
@@ -174,8 +178,8 @@ interface Look {
   readonly rival: Rivalry;
   /** No rule but room limits where its pods stand. */
   readonly simple: boolean;
-  /** Room by count is all there is to it: no rivals and no order of devices either. */
-  readonly plain: boolean;
+  /** Is so much room enough whatever the order, wherever it is: then rows need not be looked at. */
+  safe(room: number): boolean;
   /** Several spread rules tie domains together. */
   readonly tied: boolean;
   /** Pods that stand at least under those, whatever the order; undefined where that cannot be told. */
@@ -208,7 +212,7 @@ function lookAt(world: World, board: Board, number: number): Look {
     turn,
     rival,
     simple,
-    plain: simple && turn === cap && !rival.meets,
+    safe: (room) => simple && turn === cap && room >= wanted + rival.ceiling,
     tied: hard.length > 1,
     fewest: (rows) => fewestUnder(layers(), rows, turn, wanted),
     times: groups * Math.max(1, ...hard.map(({ key }) => field.key(key).names.length)),
@@ -237,20 +241,6 @@ function groupsOf(shape: Shape): number {
 
 const roomLeft = (trouble: Trouble): number =>
   trouble.kind === "devices" ? trouble.served : trouble.kind === "rivals" ? (trouble.loss?.room ?? 0) : 0;
-
-/** Rows with room for some member, by domain. */
-function rowsByDomain(board: Board, members: readonly number[], of: Int32Array): ReadonlyMap<number, number[]> {
-  const rows = new Map<number, number[]>();
-  const caps = members.map((one) => board.cap(one));
-  for (let row = 0; row < board.field.rows; row += 1) {
-    const domain = of[row] ?? -1;
-    if (domain === -1 || caps.every((one) => (one[row] ?? 0) === 0)) continue;
-    const list = rows.get(domain);
-    if (list === undefined) rows.set(domain, [row]);
-    else list.push(row);
-  }
-  return rows;
-}
 
 function stuck({ shapes }: Board, members: readonly number[], level: string, short: number, open: number): Reason {
   const sets = members.flatMap((one) => shapes[one] ?? []);

@@ -2,7 +2,6 @@ import { type Exclusion, type Reason, unitsText } from "../model/index.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Board } from "./board.ts";
 import { createBudget } from "./budget.ts";
-import { roomByDomain } from "./choose.ts";
 import { mostOf } from "./distribute.ts";
 import { exclusionReason, exclusionsOf } from "./exclusions.ts";
 import { type Layer, layersOf, levelAt, type Stage } from "./layers.ts";
@@ -19,19 +18,20 @@ export function nearestMiss(board: Board, number: number, stage: Stage): readonl
   if (shape === undefined || screened === undefined) return [];
   const cap = board.cap(number);
   const { rows } = board;
-  const total = rows.reduce((sum, row) => sum + (cap[row] ?? 0), 0);
+  const { sum: total, largest } = board.count(number);
   if (total === 0) return bestNode(board, number);
   const level = levelAt(shape, stage);
   if (level !== undefined && (shape.unit === "podSet" || shape.unit === "workload")) {
-    const { names, of } = field.level(level);
-    const { total: sums } = roomByDomain(field, { names, of }, cap);
+    const domains = field.level(level);
+    const { names } = domains;
+    const { total: sums } = board.room(number, domains);
     const best = names.reduce((top, _, domain) => ((sums[domain] ?? 0) > (sums[top] ?? 0) ? domain : top), 0);
     const room = sums[best] ?? 0;
     const levelName = field.index.topology.levels[level]?.level.name ?? "domain";
     // A level without any domain is told as a label that is missing.
     if (names.length === 0) return [];
     if (room < shape.required) {
-      const onePerNode = rows.every((row) => (cap[row] ?? 0) <= 1);
+      const onePerNode = largest <= 1;
       const message =
         levelName === "host"
           ? `the emptiest node, ${names[best]}, has room for ${room} of the ${plural(shape.required, "pod")}${shape.of} that must share one`

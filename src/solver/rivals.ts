@@ -24,38 +24,46 @@ export interface Loss {
  * 2. search: where the bound does not suffice, every choice of the rivals, the dearest first, until one leaves too little.
  */
 export interface Rivalry {
-  /** Is there a rival that could stand in the way at all. */
-  readonly meets: boolean;
-  /** Most pods of the shape that the rivals can cost it on these rows. */
+  /** Most pods of the shape that the rivals can cost it on any rows. */
+  readonly ceiling: number;
+  /** The same on these rows. */
   bound(rows: readonly number[]): number;
   /** A loss that leaves less than `enough` on these rows; `none`: there is none; undefined: out of steps. */
   worst(rows: readonly number[], enough: number, budget: Budget): Loss | "none" | undefined;
 }
 
 export function rivalry(board: Board, number: number, rivals: readonly Rival[]): Rivalry {
-  const { field } = board;
+  const { field, devices } = board;
   const own = board.shapes[number];
   const room = board.cap(number);
   const needs = board.shapes.map((shape) => amountsIn(field, shape));
-  const meeting = rivals.filter(({ shape, pods }) => pods > 0 && meets(board, needs, number, shape));
-  const priceOf = (row: number, rival: number): number => {
+  const meeting = rivals
+    .filter(({ shape, pods }) => pods > 0 && meets(board, needs, number, shape))
+    .map(({ shape, pods }) => ({ shape, pods, contests: contestsOf(needs[number], needs[shape]) }));
+  const priceOf = (row: number, rival: number, contests: readonly Contest[]): number => {
     const most = room[row] ?? 0;
     if (most === 0 || (board.cap(rival)[row] ?? 0) === 0) return 0;
-    const counted = resourcePrice(field.free, field.columns.length, row, most, needs[number], needs[rival]);
-    return Math.min(most, Math.max(counted, board.devices?.price(row, number, rival, most) ?? 0));
+    const counted = resourcePrice(field.free, row * field.columns.length, most, contests);
+    return Math.min(most, Math.max(counted, devices?.price(row, number, rival, most) ?? 0));
   };
+  const ceiling =
+    devices === undefined
+      ? meeting.reduce((sum, { pods, contests }) => sum + pods * Math.max(0, ...contests.map(alone)), 0)
+      : Number.POSITIVE_INFINITY;
   return {
-    meets: meeting.length > 0,
+    ceiling: own === undefined || meeting.length === 0 ? 0 : ceiling,
     bound(rows) {
       if (own === undefined || meeting.length === 0) return 0;
       let byRows = 0;
       const dearest = meeting.map(() => 0);
       for (const row of rows) {
         let sum = 0;
-        for (const [index, { shape, pods }] of meeting.entries()) {
-          const price = priceOf(row, shape);
+        for (let index = 0; index < meeting.length; index += 1) {
+          const one = meeting[index];
+          if (one === undefined) continue;
+          const price = priceOf(row, one.shape, one.contests);
           if (price > (dearest[index] ?? 0)) dearest[index] = price;
-          sum += price * Math.min(pods, board.cap(shape)[row] ?? 0);
+          sum += price * Math.min(one.pods, board.cap(one.shape)[row] ?? 0);
         }
         byRows += Math.min(room[row] ?? 0, whole(sum));
       }
@@ -64,7 +72,9 @@ export function rivalry(board: Board, number: number, rivals: readonly Rival[]):
     },
     worst(rows, enough, budget) {
       const before = rows.reduce((sum, row) => sum + (room[row] ?? 0), 0);
-      return search(board, number, meeting, rows, before, enough, priceOf, budget);
+      const contests = new Map(meeting.map((one) => [one.shape, one.contests]));
+      const price = (row: number, rival: number): number => priceOf(row, rival, contests.get(rival) ?? []);
+      return search(board, number, meeting, rows, before, enough, price, budget);
     },
   };
 }
@@ -77,21 +87,29 @@ function meets(board: Board, needs: readonly Amounts[], a: number, b: number): b
   return board.devices !== undefined || columns.some((column) => needs[b]?.columns.includes(column) === true);
 }
 
-/** What is left beside `most` pods is the slack; only what goes beyond it costs a pod. */
-function resourcePrice(
-  free: Float64Array,
-  width: number,
-  row: number,
-  most: number,
-  own: Amounts | undefined,
-  other: Amounts | undefined,
-): number {
-  let price = 0;
-  for (const [index, column] of (own?.columns ?? []).entries()) {
+/** A column that both ask for, and how much one pod of each takes of it. */
+interface Contest {
+  readonly column: number;
+  readonly need: number;
+  readonly taken: number;
+}
+
+function contestsOf(own: Amounts | undefined, other: Amounts | undefined): readonly Contest[] {
+  return [...(own?.columns ?? [])].flatMap((column, index) => {
     const at = other?.columns.indexOf(column) ?? -1;
-    const have = free[row * width + column] ?? 0;
-    if (at === -1 || !Number.isFinite(have)) continue;
-    price = Math.max(price, sharePrice(have, own?.amounts[index] ?? 0, other?.amounts[at] ?? 0, most));
+    return at === -1 ? [] : [{ column, need: own?.amounts[index] ?? 0, taken: other?.amounts[at] ?? 0 }];
+  });
+}
+
+/** Pods that one of the rival costs at most, whatever a row has. */
+const alone = ({ need, taken }: Contest): number => (need <= 0 || taken <= 0 ? 0 : Math.ceil(taken / need));
+
+/** What is left beside `most` pods is the slack; only what goes beyond it costs a pod. */
+function resourcePrice(free: Float64Array, offset: number, most: number, contests: readonly Contest[]): number {
+  let price = 0;
+  for (const { column, need, taken } of contests) {
+    const have = free[offset + column] ?? 0;
+    if (Number.isFinite(have)) price = Math.max(price, sharePrice(have, need, taken, most));
   }
   return price;
 }
@@ -117,7 +135,7 @@ function search(
   priceOf: (row: number, rival: number) => number,
   budget: Budget,
 ): Loss | "none" | undefined {
-  const room = board.cap(number);
+  const roomOn = (row: number): number => board.cap(number)[row] ?? 0;
   const choices = rivals.map(({ shape, pods }) => {
     const dear = rows
       .map((row) => ({ row, price: priceOf(row, shape), look: "" }))
@@ -153,12 +171,12 @@ function search(
         out = true;
         return undefined;
       }
-      const had = room[one.row] ?? 0;
+      const had = roomOn(one.row);
       const counts = [{ row: one.row, pods: 1 }];
       board.put(choice.shape, counts);
       loads.set(one.row, (loads.get(one.row) ?? 0) + 1);
       standing.set(choice.shape, (standing.get(choice.shape) ?? 0) + 1);
-      const now = left0 - had + (room[one.row] ?? 0);
+      const now = left0 - had + roomOn(one.row);
       const found = place(index, at, left - 1, now, price + one.price);
       drop(loads, one.row);
       drop(standing, choice.shape);

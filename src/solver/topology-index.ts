@@ -10,7 +10,10 @@ import {
 } from "../model/index.ts";
 import { acceleratorsByTenant, type ClaimFacts, type PodFacts, type Topology } from "../topology/index.ts";
 import { isSameWorkload } from "./context.ts";
+import { type DeviceClasses, deviceClasses, type UsedDevices } from "./device-classes.ts";
 import { type DeviceTable, deviceTable } from "./device-table.ts";
+import type { Interest } from "./device-twins.ts";
+import { type KeptFree, keepFree } from "./free.ts";
 
 export const HOST_LABEL = "kubernetes.io/hostname";
 
@@ -51,6 +54,10 @@ export interface TopologyIndex {
   readonly devices: DeviceTable;
   /** By device number: 1 where an allocated claim has it. Not to be written to. */
   deviceUsed(): Uint8Array;
+  /** By node, as the ledger stands now. */
+  deviceClasses(interest: Interest): DeviceClasses;
+  /** The one node that reaches a device, by their numbers; -1 where others may. */
+  rowOf(device: number): number;
   /** Names of a level's domains, by index: the path from the widest level on. */
   levelNames(level: number): readonly string[];
   /** Pods whose root is this workload, bound and unbound. */
@@ -66,15 +73,19 @@ export interface TopologyIndex {
   readonly blank: Int32Array;
   /** What filters say of the existing nodes, by all that the filters take from a shape. */
   readonly screens: Kept<Screen>;
-  /** What is free on existing nodes by the ledger as it is now, by columns. */
-  free(): Kept<Float64Array>;
+  /** What is free on existing nodes by the ledger as it is now. */
+  readonly free: KeptFree;
+  /** A number that is another once the ledger's rows may be. */
+  moment(): number;
+  /** Rows of the ledger that may have changed since that moment; undefined: any may have. */
+  moved(since: number): readonly number[] | undefined;
 }
 
 const MAX_COLUMNS = 64;
+/** Devices that changed, told one by one. */
+const MOST_CHANGED = 4096;
 /** Three bytes a node each. */
 const KEPT_SCREENS = 32;
-/** Some 32 bytes a node each. */
-const KEPT_FREE = 4;
 
 export function indexTopology(topology: Topology): TopologyIndex {
   const columns = new Map<string, Column>();
@@ -84,12 +95,16 @@ export function indexTopology(topology: Topology): TopologyIndex {
   const roots = current(topology, () => groupPods(topology));
   const claims = current(topology, () => groupClaims(topology));
   const tenants = current(topology, () => acceleratorsByTenant(topology));
-  const free = current(topology, () => keep<Float64Array>(KEPT_FREE));
+  const ledger = { topology, ...followRows(topology) };
   const table = (): DeviceTable => {
     devices ??= deviceTable(topology);
     return devices;
   };
-  const deviceUsed = followDevices(topology, table);
+  const used = followDevices(topology, table);
+  const rowOf = (device: number): number => {
+    const reach = table().devices[device]?.reach;
+    return reach !== undefined && "node" in reach ? (topology.nodeIndex.get(reach.node) ?? -1) : -1;
+  };
   const podsOfRoot = (root: ObjectKey): readonly PodFacts[] =>
     topology.lookups?.podsOfRoot(root) ??
     (roots().get(root.name) ?? []).filter((pod) => isSameWorkload(pod.root, root));
@@ -103,7 +118,6 @@ export function indexTopology(topology: Topology): TopologyIndex {
     return known;
   };
   return {
-    topology,
     taintsOf,
     taintLists,
     states: statesOf(topology),
@@ -130,8 +144,11 @@ export function indexTopology(topology: Topology): TopologyIndex {
     },
     blank: new Int32Array(topology.nodes.length).fill(-1),
     screens: keep<Screen>(KEPT_SCREENS),
-    free,
-    deviceUsed,
+    ...ledger,
+    free: keepFree(ledger),
+    deviceUsed: used.now,
+    deviceClasses: deviceClasses(table, used, rowOf, topology.nodes.length),
+    rowOf,
     get devices() {
       return table();
     },
@@ -156,21 +173,42 @@ function current<Value>(topology: Topology, make: () => Value): () => Value {
   };
 }
 
+/** Which rows of the ledger changed, where it logs that; else the version tells that some may have. */
+function followRows(topology: Topology): Pick<TopologyIndex, "moment" | "moved"> {
+  const { rowLog: log } = topology.ledger;
+  if (log === undefined) return { moment: () => topology.version ?? 0, moved: () => undefined };
+  return {
+    moment: () => log.start + log.rows.length,
+    moved: (since) => (since < log.start ? undefined : log.rows.slice(since - log.start)),
+  };
+}
+
 /** Which devices are in use. Where the ledger logs what changed, only that is looked at again. */
-function followDevices({ ledger }: Topology, table: () => DeviceTable): () => Uint8Array {
+function followDevices({ ledger }: Topology, table: () => DeviceTable): UsedDevices {
   let known: { readonly used: Uint8Array; readonly of: Topology["ledger"]["devices"]; next: number } | undefined;
-  return () => {
+  let [start, changed]: [number, number[]] = [0, []];
+  const catchUp = (): Uint8Array => {
     const { number, devices } = table();
     const { log } = ledger;
     const end = log === undefined ? 0 : log.start + log.devices.length;
     if (known === undefined || known.of !== ledger.devices || known.next < (log?.start ?? 0)) {
       known = { used: new Uint8Array(devices.length), of: ledger.devices, next: end };
       for (const key of ledger.devices.keys()) mark(known.used, number.get(key), 1);
+      [start, changed] = [start + changed.length + 1, []];
     }
-    for (const key of log?.devices.slice(known.next - log.start) ?? [])
-      mark(known.used, number.get(key), ledger.devices.has(key) ? 1 : 0);
+    for (const key of log?.devices.slice(known.next - log.start) ?? []) {
+      const id = number.get(key);
+      mark(known.used, id, ledger.devices.has(key) ? 1 : 0);
+      if (id !== undefined) changed.push(id);
+    }
+    if (changed.length > MOST_CHANGED) [start, changed] = [start + changed.length, []];
     known.next = end;
     return known.used;
+  };
+  return {
+    now: catchUp,
+    moment: () => start + changed.length,
+    moved: (since) => (since < start ? undefined : changed.slice(since - start)),
   };
 }
 

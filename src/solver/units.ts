@@ -1,5 +1,4 @@
 import type { Board } from "./board.ts";
-import { roomByDomain } from "./choose.ts";
 import type { Counts } from "./distribute.ts";
 import { type GroupBounds, levelAt, type Stage } from "./layers.ts";
 import type { Shape } from "./shape.ts";
@@ -52,7 +51,7 @@ export function jointBounds(
     return { least: groups, most: groups };
   }
   for (const other of others) {
-    const { total, unplaced } = roomByDomain(field, domains, board.cap(other));
+    const { total, unplaced } = board.room(other, domains);
     for (let domain = 0; domain < most.length; domain += 1) {
       const room = (total[domain] ?? 0) + (field.hopeful ? unplaced : 0);
       most[domain] = Math.min(most[domain] ?? 0, Math.floor(room / (shapes[other]?.groupSize ?? 1)));

@@ -7,7 +7,12 @@ import type { TopologyIndex } from "./topology-index.ts";
 export interface Usage {
   /** nodes x topology.resources; the ledger itself where nothing differs. */
   readonly used: Float64Array;
+  /** Nodes of which it is not the ledger's. */
+  readonly touched: ReadonlySet<number>;
+  /** By device number; not to be written to. */
   readonly deviceUsed: Uint8Array;
+  /** Nodes with devices of which it is not the ledger's. */
+  readonly devicesTouched: ReadonlySet<number>;
   /** Devices that several claims may share, by number: what claims of others use of each capacity. Unknown: promised, and not told how. */
   readonly deviceShares: ReadonlyMap<number, Readonly<Record<string, bigint>> | "unknown">;
   /** Host ports taken on a node. */
@@ -25,7 +30,9 @@ export function usageFor(
   const own = demand.workload;
   const width = topology.resources.length;
   let used = topology.ledger.used;
+  const touched = new Set<number>();
   const charge = (node: number, requests: Resources, pods: number): void => {
+    touched.add(node);
     if (used === topology.ledger.used) used = used.slice();
     for (const [name, amount] of Object.entries(requests)) {
       const column = topology.resourceIndex.get(name);
@@ -45,6 +52,7 @@ export function usageFor(
   }
   return {
     used,
+    touched,
     ...deviceUsage(index, demand, holds),
     ports(node) {
       const ports = new Set<number>();
@@ -54,23 +62,38 @@ export function usageFor(
   };
 }
 
+const NO_DEVICES: Pick<Usage, "deviceUsed" | "devicesTouched" | "deviceShares"> = {
+  deviceUsed: new Uint8Array(0),
+  devicesTouched: new Set(),
+  deviceShares: new Map(),
+};
+
 function deviceUsage(
   index: TopologyIndex,
   demand: Demand,
   holds: SolveContext["holds"],
-): Pick<Usage, "deviceUsed" | "deviceShares"> {
+): Pick<Usage, "deviceUsed" | "devicesTouched" | "deviceShares"> {
   const { topology } = index;
-  if (topology.devicePools.length === 0) return { deviceUsed: new Uint8Array(0), deviceShares: new Map() };
+  if (topology.devicePools.length === 0) return NO_DEVICES;
   const table = index.devices;
-  const used = index.deviceUsed().slice();
+  let used = index.deviceUsed();
+  const ledger = used;
+  const touched = new Set<number>();
   const mark = (key: string, value: number): void => {
     const id = table.number.get(key);
-    if (id !== undefined) used[id] = value;
+    if (id === undefined || used[id] === value) return;
+    if (used === ledger) used = used.slice();
+    used[id] = value;
+    touched.add(index.rowOf(id));
   };
   for (const claim of index.claimsOfRoot(demand.workload))
     if (!claim.adminAccess) for (const key of claim.devices) mark(key, 0);
   for (const hold of holds) for (const placed of hold.placed) for (const key of placed.devices) mark(key, 1);
-  return { deviceUsed: used, deviceShares: table.shared ? sharesOf(index, demand, holds) : new Map() };
+  return {
+    deviceUsed: used,
+    devicesTouched: touched,
+    deviceShares: table.shared ? sharesOf(index, demand, holds) : new Map(),
+  };
 }
 
 function sharesOf(index: TopologyIndex, demand: Demand, holds: SolveContext["holds"]): Usage["deviceShares"] {

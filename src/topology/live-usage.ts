@@ -3,7 +3,7 @@ import { acceleratorsIn } from "./accelerators.ts";
 import type { Columns } from "./live-columns.ts";
 import { placeFor } from "./live-sorted.ts";
 import type { Tree } from "./tree.ts";
-import type { PodFacts } from "./types.ts";
+import type { PodFacts, RowLog } from "./types.ts";
 
 /** Which pods are on which node, and what they use. */
 export interface PodUsage {
@@ -14,11 +14,14 @@ export interface PodUsage {
   attach(tree: Tree): void;
   readonly podsOn: readonly (readonly PodFacts[])[];
   readonly used: Float64Array;
+  /** Rows of the tree that have changed since. */
+  readonly log: RowLog;
   /** Accelerators of pods on nodes, by tenant. */
   readonly held: ReadonlyMap<string, number>;
 }
 
 const NONE: readonly PodFacts[] = [];
+const LOGGED = 4096;
 
 interface Charge {
   readonly amounts: readonly (readonly [column: number, amount: number])[];
@@ -44,6 +47,14 @@ export function createPodUsage(columns: Columns, rowOf: (node: string) => number
   let podsOn: (readonly PodFacts[])[] = [];
   let used = new Float64Array(0);
   let columnOf: ReadonlyMap<string, number> = new Map();
+  const log = { start: 0, rows: [] as number[] };
+  const note = (row: number): void => {
+    if (log.rows.length >= 2 * LOGGED) {
+      log.rows = log.rows.slice(LOGGED);
+      log.start += LOGGED;
+    }
+    log.rows.push(row);
+  };
 
   const chargeOf = (requests: Resources): Charge => {
     const known = charges.get(requests) ?? readCharge(requests, columnOf);
@@ -105,7 +116,9 @@ export function createPodUsage(columns: Columns, rowOf: (node: string) => number
     settle() {
       for (const node of touched) {
         const row = rowOf(node);
-        if (row !== undefined) settleRow(row, node);
+        if (row === undefined) continue;
+        settleRow(row, node);
+        note(row);
       }
       touched.clear();
     },
@@ -130,5 +143,6 @@ export function createPodUsage(columns: Columns, rowOf: (node: string) => number
     get held() {
       return held;
     },
+    log,
   };
 }

@@ -240,7 +240,7 @@ export function createLive(options: LiveOptions): Live {
   };
 
   const assemble = (tree: Tree, devicePools: readonly DevicePool[]): Topology => {
-    const ledger = { used: usage.used, devices: devices.holders, log: devices.log };
+    const ledger = { used: usage.used, devices: devices.holders, log: devices.log, rowLog: usage.log };
     let generation: { readonly version: number; readonly text: string } | undefined;
     return {
       ...tree,

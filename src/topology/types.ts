@@ -217,6 +217,14 @@ export interface Ledger {
   readonly devices: ReadonlyMap<string, string>;
   /** In a topology that follows a live cluster. */
   readonly log?: DeviceLog;
+  /** In a topology that follows a live cluster. */
+  readonly rowLog?: RowLog;
+}
+
+/** Nodes whose row of `used` was summed anew, oldest first. The first one has number `start`; what came before it is forgotten. */
+export interface RowLog {
+  readonly start: number;
+  readonly rows: readonly number[];
 }
 
 /** Devices that were taken or released, oldest first. The first one has number `start`; what came before it is forgotten. */

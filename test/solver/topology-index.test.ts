@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { requirement } from "../../src/model/index.ts";
+import { type Demand, type Hold, type JsonObject, requirement } from "../../src/model/index.ts";
 import { indexTopology, solve } from "../../src/solver/index.ts";
-import { buildTopology, generateCluster, inventoryFrom, type Topology } from "../../src/topology/index.ts";
+import { buildTopology, createLive, generateCluster, inventoryFrom, type Topology } from "../../src/topology/index.ts";
 import { testLayout } from "../support/cluster.ts";
 import { contextOf, demandOf, deviceRequest, gpuStep, podSet, step } from "../support/demand.ts";
 
 const onP5 = [requirement("node.kubernetes.io/instance-type", "In", ["p5.48xlarge"])];
 
-function filled(fill: number, seed: number, dra: boolean): Topology {
-  const objects = generateCluster({
+const generated = (fill: number, seed: number, dra: boolean): readonly JsonObject[] =>
+  generateCluster({
     shape: "p5.48xlarge",
     zones: 1,
     blocks: 2,
@@ -18,7 +18,9 @@ function filled(fill: number, seed: number, dra: boolean): Topology {
     seed,
     mechanism: dra ? "dra" : "device-plugin",
   });
-  const inventory = inventoryFrom(objects).value;
+
+function filled(fill: number, seed: number, dra: boolean): Topology {
+  const inventory = inventoryFrom(generated(fill, seed, dra)).value;
   if (inventory === undefined) throw new Error("the generated cluster does not read");
   return buildTopology(inventory, testLayout);
 }
@@ -48,6 +50,32 @@ const demands = [1, 4].flatMap((pods) => [
   demandOf(podSet("main", { required: pods, pod: { devices: [deviceRequest("gpu", 8)] }, steps: [step()] })),
 ]);
 
+const identity = ({ apiVersion, kind, metadata }: JsonObject) => {
+  const { namespace, name } = metadata as { readonly namespace?: string; readonly name: string };
+  return { apiVersion: String(apiVersion), kind: String(kind), namespace: namespace ?? "", name };
+};
+const idOf = (object: JsonObject): string => Object.values(identity(object)).join("/");
+const deletionOf = (object: JsonObject) => ({ type: "deleted", ...identity(object) }) as const;
+
+/** What another workload was promised on a node. */
+const promise = (node: string, demand: Demand): Hold => ({
+  workload: { ...demand.workload, name: "other" },
+  tenant: "other",
+  takenAtMs: 0,
+  placed: [
+    {
+      podSet: "main",
+      node,
+      pods: 1,
+      requests: { cpu: 8000, "nvidia.com/gpu": 4 },
+      devices: [`gpu.nvidia.com/${node}/gpu-0`],
+      accelerators: 4,
+      charged: {},
+    },
+  ],
+  newNodes: [],
+});
+
 describe("the lookups that many solves share", () => {
   test.each([false, true])(
     "one index answers as a fresh one does, whatever changed in place meanwhile (claims: %s)",
@@ -76,6 +104,53 @@ describe("the lookups that many solves share", () => {
       }
       // The rounds differ in what they answer, or the test would say nothing.
       expect(seen.size).toBeGreaterThan(1);
+    },
+  );
+
+  test.each([false, true])(
+    "one index follows pods and claims event by event, for workloads with pods and promises of their own as well (claims: %s)",
+    (dra) => {
+      const objects = generated(0.5, 1, dra);
+      const live = createLive({ layout: testLayout });
+      const there = new Map<string, JsonObject>();
+      const put = (object: JsonObject): void => {
+        there.set(idOf(object), object);
+        live.apply({ type: "set", object });
+      };
+      for (const object of objects) put(object);
+      const moving = objects.filter(({ kind }) => kind === (dra ? "ResourceClaim" : "Pod"));
+      const index = indexTopology(live.topology());
+      const seen = new Set<string>();
+      for (let round = 0; round < 14; round += 1) {
+        const before = index.moment();
+        // The last round tells more than is logged, of one object in the end.
+        for (let event = 0; event < (round === 13 ? 9000 : 1 + (round % 4)); event += 1) {
+          const which = event < 4 ? round * 5 + event : round;
+          const object = moving[which % moving.length] ?? expect.fail();
+          if (there.delete(idOf(object))) live.apply(deletionOf(object));
+          else put(object);
+        }
+        const rebuilt = buildTopology(inventoryFrom([...there.values()]).value ?? expect.fail(), testLayout);
+        const topology = live.topology();
+        expect(topology).toBe(index.topology);
+        if (round === 13 && !dra) expect(index.moved(before)).toBeUndefined();
+        expect([...index.deviceUsed()]).toEqual([...indexTopology(rebuilt).deviceUsed()]);
+        const root = (rebuilt.claims[round] ?? rebuilt.pods[round])?.root;
+        const node = rebuilt.nodes[round % 12]?.name ?? "";
+        for (const demand of demands) {
+          const others = [promise(node, demand)];
+          for (const [asked, holds] of [
+            [demand, []],
+            [demand, others],
+            ...(root === undefined ? [] : [[{ ...demand, workload: root }, others] as const]),
+          ] as const) {
+            const followed = solve(topology, asked, contextOf({ index, holds }));
+            expect(followed).toEqual(solve(rebuilt, asked, contextOf({ holds })));
+            seen.add(`${followed.verdict} ${followed.chosen?.assignment?.placed[0]?.node}`);
+          }
+        }
+      }
+      expect(seen.size).toBeGreaterThan(4);
     },
   );
 
