@@ -30,6 +30,8 @@ export interface PodSetDemand {
   readonly runMs?: number;
   /** The same, as far as the manifest says so, and not the class. */
   readonly deadlineMs?: number;
+  /** With fewer pods than its count, but not fewer than these, its queue may let it in; absent: with all or none. */
+  readonly queueMinimum?: number;
   readonly pod: PodShape;
   readonly placement: Placement;
   readonly ladder: Ladder;

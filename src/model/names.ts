@@ -10,3 +10,4 @@ export const TENANT_LABEL = "plimsoll.dev/tenant";
 /** On pod templates: for cost and ownership reports. */
 export const CLASS_LABEL = "plimsoll.dev/class";
 export const KUEUE_QUEUE_LABEL = "kueue.x-k8s.io/queue-name";
+export const KUEUE_MINIMUM_ANNOTATION = "kueue.x-k8s.io/job-min-parallelism";

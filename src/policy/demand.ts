@@ -9,6 +9,7 @@ import {
   type Intent,
   integerAt,
   isKubeScheduler,
+  KUEUE_MINIMUM_ANNOTATION,
   type NodeSelection,
   once,
   type Placement,
@@ -26,7 +27,7 @@ import {
   type TopologyNeed,
   toPointer,
 } from "../model/index.ts";
-import { fieldPath, groupPartners, type PodSet, type Workload } from "../workloads/index.ts";
+import { fieldPath, groupOf, groupPartners, type PodSet, type Workload } from "../workloads/index.ts";
 import { devicesOf } from "./claims.ts";
 import { given } from "./contract.ts";
 import { buildLadder } from "./ladder.ts";
@@ -58,6 +59,7 @@ export function buildDemand(
       perNode: set.perNode,
       ...given("runMs", deadline ?? contract.demand.runTimeMs),
       ...given("deadlineMs", deadline),
+      ...given("queueMinimum", queueMinimum(workload, set, catalogue)),
       pod: shapeOf(workload, set, contract, facts),
       placement: placementOf(workload, set, contract, catalogue),
       ladder: buildLadder(workload, set, intent, catalogue, facts),
@@ -78,6 +80,24 @@ const POD_BY_POD: ReadonlySet<string> = new Set(["Pod", "Deployment", "ReplicaSe
 
 function queueOf({ queue, kind }: Workload): Demand["queue"] {
   return queue === undefined ? undefined : { name: queue, whole: !POD_BY_POD.has(kind.kind) };
+}
+
+/** Kueue may start a Job with fewer pods than its parallelism where this says so, and that is less (partial admission). */
+function queueMinimum(
+  { queue, kind, annotations }: Workload,
+  set: PodSet,
+  { platform }: Catalogue,
+): number | undefined {
+  if (
+    queue === undefined ||
+    platform.kueue === undefined ||
+    groupOf(kind.apiVersion) !== "batch" ||
+    kind.kind !== "Job"
+  )
+    return undefined;
+  const text = annotations[KUEUE_MINIMUM_ANNOTATION] ?? "";
+  const minimum = /^[0-9]{1,9}$/.test(text) ? Number(text) : 0;
+  return minimum > 0 && minimum < set.count ? minimum : undefined;
 }
 
 /** The namespace's tenant label, else the namespace. */

@@ -221,14 +221,14 @@ function bare(verdict: Verdict, reasons: readonly Reason[]): Judged {
 function withLimits(world: World, shapes: readonly Shape[], placed: Judged): Judged {
   const limits = limitsOf(world, shapes, placed.assignment);
   if (limits.length === 0) return placed;
-  const unread = limits.filter(({ verdict }) => verdict === "unread").map(({ reason }) => reason);
-  const standing = limits.filter(({ verdict }) => verdict !== "unread");
-  if (standing.length === 0) return { ...placed, reasons: distinct([...placed.reasons, ...unread]) };
+  const told = limits.filter(({ verdict }) => verdict === "told").map(({ reason }) => reason);
+  const standing = limits.filter(({ verdict }) => verdict !== "told");
+  if (standing.length === 0) return { ...placed, reasons: distinct([...placed.reasons, ...told]) };
   // Nodes would take it: that is said beside the limit, not against it.
   const others = placed.reasons.map((one) =>
     one.code === "Fits" && one.data !== undefined ? { ...one, message: `apart from that, ${one.message}` } : one,
   );
-  const reasons = distinct([...standing.map(({ reason }) => reason), ...others, ...unread]);
+  const reasons = distinct([...standing.map(({ reason }) => reason), ...others, ...told]);
   const { assignment, ...rest } = placed;
   if (limits.some(({ verdict }) => verdict === "never")) return { ...rest, reasons, verdict: "never" };
   if (placed.verdict !== "fits" && placed.verdict !== "scaleUp") return { ...placed, reasons };

@@ -5,9 +5,9 @@ import { quotaLimits } from "./quota.ts";
 import type { Shape } from "./shape.ts";
 import type { World } from "./world.ts";
 
-/** A limit that stands in the way: `never` where it is too small by itself, `busy` where others use it up, `unread` where it is only not known. */
+/** A limit that stands in the way: `never` where it is too small by itself, `busy` where others use it up, `told` where nothing stands in the way and there is only something to say. */
 export interface Limit {
-  readonly verdict: "busy" | "never" | "unknown" | "unread";
+  readonly verdict: "busy" | "never" | "unknown" | "told";
   readonly reason: Reason;
 }
 

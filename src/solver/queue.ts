@@ -45,12 +45,16 @@ export function queueLimits(world: World, shapes: readonly Shape[]): readonly Li
   if (queue.whole && own > 0) return [];
   const found = findQueue(world, queues, queue.name);
   if ("reason" in found) return [found];
-  const wishes: Wish[] = [];
-  for (const shape of shapes) {
-    const pods = queue.whole ? shape.count : Math.max(0, shape.required - own);
-    const fault = pods === 0 ? undefined : wishesOf(queues, found, shape, pods, wishes);
-    if (fault !== undefined) return [fault];
-  }
+  /** What all sets want with so many pods each; or why no flavor could ever do. */
+  const wanted = (podsOf: (shape: Shape) => number): { readonly wishes: readonly Wish[]; readonly fault?: Limit } => {
+    const wishes: Wish[] = [];
+    for (const shape of shapes) {
+      const pods = podsOf(shape);
+      const fault = pods === 0 ? undefined : wishesOf(queues, found, shape, pods, wishes);
+      if (fault !== undefined) return { wishes, fault };
+    }
+    return { wishes };
+  };
   const offers = new Map<string, Offer>();
   const offer = (flavor: string, resource: string): Offer => {
     const key = `${flavor}/${resource}`;
@@ -58,10 +62,56 @@ export function queueLimits(world: World, shapes: readonly Shape[]): readonly Li
     offers.set(key, one);
     return one;
   };
-  const short = firstShort(found, wishes, offer);
-  if (short === undefined) return [];
-  const possible = lasts(wishes, offer, { left: MAX_WAYS }, new Map(), 0);
-  return [told(queue.name, found, short, possible ? "busy" : "never", offer)];
+  const all = (shape: Shape): number => (queue.whole ? shape.count : Math.max(0, shape.required - own));
+  const full = wanted(all);
+  if (full.fault !== undefined) return [full.fault];
+  if (firstShort(found, full.wishes, offer) === undefined) return [];
+  // With fewer pods, where the workload allows it: as many as must hold together at least.
+  const fewest = (shape: Shape): number =>
+    Math.min(all(shape), Math.max(shape.set.queueMinimum ?? all(shape), shape.required));
+  const least = wanted(queue.whole ? fewest : all);
+  const short = firstShort(found, least.wishes, offer);
+  if (short === undefined)
+    return partly(
+      queue.name,
+      shapes,
+      all,
+      fewest,
+      (podsOf) => firstShort(found, wanted(podsOf).wishes, offer) === undefined,
+    );
+  const possible = lasts(least.wishes, offer, { left: MAX_WAYS }, new Map(), 0);
+  const limit = told(queue.name, found, short, possible ? "busy" : "never", offer);
+  const smallest = wanted((shape) => Math.min(all(shape), shape.set.queueMinimum ?? all(shape)));
+  const torn = queue.whole && firstShort(found, smallest.wishes, offer) === undefined;
+  if (!torn) return [limit];
+  const message = `${limit.reason.message}; Kueue would start it with fewer pods than must hold together, as its job-min-parallelism allows`;
+  return [{ ...limit, reason: { ...limit.reason, message } }];
+}
+
+/** Kueue looks for the largest count by halves (pkg/scheduler/flavorassigner/podset_reducer.go), and starts the workload with it. */
+function partly(
+  queue: string,
+  shapes: readonly Shape[],
+  all: (shape: Shape) => number,
+  fewest: (shape: Shape) => number,
+  fits: (podsOf: (shape: Shape) => number) => boolean,
+): readonly Limit[] {
+  const total = shapes.reduce((sum, shape) => sum + all(shape) - fewest(shape), 0);
+  const less = (shape: Shape, up: number): number =>
+    all(shape) - Math.floor(((all(shape) - fewest(shape)) * up) / Math.max(1, total));
+  let [low, high] = [0, total];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (fits((shape) => less(shape, middle))) high = middle;
+    else low = middle + 1;
+  }
+  return shapes
+    .filter((shape) => less(shape, low) < all(shape))
+    .map((shape): Limit => {
+      const [fit, count] = [less(shape, low), all(shape)];
+      const message = `queue ${queue} has quota for ${fit} of the ${count} pods of ${shape.name}, and starts it with these, as its job-min-parallelism allows`;
+      return { verdict: "told", reason: { code: "Count", message, data: { podSet: shape.name, fit, count } } };
+    });
 }
 
 function findQueue(world: World, queues: QueueFacts, name: string): ClusterQueueFacts | Limit {
@@ -252,7 +302,7 @@ function told(
 
 function unread(name: string): Limit {
   return {
-    verdict: "unread",
+    verdict: "told",
     reason: {
       code: "DataMissing",
       message: `the cluster was given without its LocalQueues and ClusterQueues, so the quota of queue ${name} is not judged`,

@@ -6,8 +6,8 @@ import { CLASS, deployment, facts, job, type Parts, rayCluster, read } from "./g
 
 const gpu = { "nvidia.com/gpu": 8 };
 
-function demandOf(object: JsonObject, own: JsonObject = {}, known: ClusterFacts = facts()) {
-  const given = catalogue({ class: { topology: undefined, overrides: undefined, ...own } });
+function demandOf(object: JsonObject, own: JsonObject = {}, known: ClusterFacts = facts(), platform: JsonObject = {}) {
+  const given = catalogue({ class: { topology: undefined, overrides: undefined, ...own }, platform });
   const workload = read(object, given);
   const { intents } = resolveIntents(workload, given, { creating: true });
   return buildDemand(workload, intents, given, known);
@@ -47,6 +47,28 @@ describe("how long a run takes", () => {
   ])("%s", (_, object, demand, seconds) => {
     expect(setOf(object, { demand }).runMs).toBe(seconds === undefined ? undefined : seconds * 1000);
   });
+});
+
+describe("with how few pods Kueue may start a Job", () => {
+  const minimum = (text: string | undefined, object = job(classed({ count: 4 }))) => {
+    const metadata = object["metadata"] as JsonObject;
+    const annotations = {
+      ...(metadata["annotations"] as JsonObject),
+      ...(text === undefined ? {} : { [MINIMUM]: text }),
+    };
+    const labels = { "kueue.x-k8s.io/queue-name": "ml" };
+    const queued = { ...object, metadata: { ...metadata, labels, annotations } };
+    return demandOf(queued, {}, facts(), { kueue: { version: "0.17" } }).podSets[0]?.queueMinimum;
+  };
+  const MINIMUM = "kueue.x-k8s.io/job-min-parallelism";
+  test.each<[string, string | undefined, number | undefined]>([
+    ["as its annotation says", "3", 3],
+    ["with none less where there is none", undefined, undefined],
+    ["with none less where it is no number", "some", undefined],
+    ["with none less where it is as many as there are", "4", undefined],
+  ])("%s", (_, text, expected) => expect(minimum(text)).toBe(expected));
+
+  test("and no other kind", () => expect(minimum("1", deployment(classed({ count: 4 })))).toBeUndefined());
 });
 
 describe("what must hold together, by shape", () => {

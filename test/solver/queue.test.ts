@@ -296,7 +296,8 @@ describe("borrowing, against the rule that no node of the cohort's tree may be o
         one,
         fc.integer({ min: 1, max: 12 }),
         fc.boolean(),
-        (ml, web, far, middle, pods, nested) => {
+        fc.record({ required: fc.integer({ min: 1, max: 6 }), minimum: fc.integer({ min: 1, max: 6 }) }),
+        (ml, web, far, middle, pods, nested, fewer) => {
           const leaf = (given: Case): Place => ({ ...given, children: [] });
           const own = leaf(ml);
           const inner: Place = { limits: middle.limits, used: 0, children: [own, leaf(web)] };
@@ -322,10 +323,31 @@ describe("borrowing, against the rule that no node of the cohort's tree may be o
           const expected = holds(path, pods, true) ? "fits" : holds(path, pods, false) ? "busy" : "never";
           seen.add(expected);
           expect(ask(objects, wants(pods)).verdict).toBe(expected);
+
+          // The same with fewer pods, as many as must hold together and as its job-min-parallelism allows.
+          const required = Math.min(pods, fewer.required);
+          const least = Math.max(required, fewer.minimum);
+          const { podSets, ...rest } = wants(pods);
+          const partial = podSets.map((set) => ({
+            ...set,
+            required,
+            ...(fewer.minimum < pods ? { queueMinimum: fewer.minimum } : {}),
+          }));
+          const counts = Array.from({ length: pods }, (_, index) => index + 1).filter(
+            (count) => count === pods || (fewer.minimum < pods && count >= least),
+          );
+          const now = counts.filter((count) => holds(path, count, true)).at(-1);
+          const ever = counts.some((count) => holds(path, count, false));
+          const answer = ask(objects, { ...rest, podSets: partial });
+          const outcome = now !== undefined ? "fits" : ever ? "busy" : "never";
+          expect(answer.verdict).toBe(outcome);
+          const told = answer.chosen?.reasons.find(({ message }) => message.startsWith("queue train has quota for"));
+          expect(told?.data?.["fit"]).toBe(now === pods ? undefined : now);
+          if (told !== undefined) seen.add("partial");
         },
       ),
       runs(250),
     );
-    expect(seen.least("fits", "busy", "never")).toBeGreaterThan(20);
+    expect(seen.least("fits", "busy", "never", "partial")).toBeGreaterThan(20);
   });
 });
