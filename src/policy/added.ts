@@ -93,12 +93,15 @@ export function alignedBy(
 /** Network devices of one pod, by the class that asks for them. */
 export const nicsOf = ({ count, per }: NicNeed, gpus: number): number => (per === "gpu" ? count * gpus : count);
 
-/** Why what the class requires cannot be had; what it only prefers never stands in the way. */
-export function alignmentFault(added: Added, mechanism: "claim" | "extended-resource"): string | undefined {
-  return gpusFault(added, mechanism) ?? nicsFault(added, mechanism);
+/**
+ * Why what the class requires cannot be had; what it only prefers never stands in the way. `unclaimed`: why the devices are not asked for in a claim;
+ * undefined where they are.
+ */
+export function alignmentFault(added: Added, unclaimed: string | undefined): string | undefined {
+  return gpusFault(added, unclaimed) ?? nicsFault(added, unclaimed);
 }
 
-function gpusFault(added: Added, mechanism: "claim" | "extended-resource"): string | undefined {
+function gpusFault(added: Added, unclaimed: string | undefined): string | undefined {
   const { accelerator, need, count } = added;
   const gpus = need.align?.gpus;
   if (gpus === undefined || gpus.mode !== "required" || count < 2) return undefined;
@@ -109,8 +112,8 @@ function gpusFault(added: Added, mechanism: "claim" | "extended-resource"): stri
   }
   if (gpuAttribute(added) === undefined)
     return `no driver publishes the ${gpus.level} position of ${accelerator.name}, by which the class aligns`;
-  if (mechanism === "extended-resource")
-    return `the ${gpus.level} alignment that the class requires can only be asked for in a resource claim`;
+  if (unclaimed !== undefined)
+    return `the ${gpus.level} alignment that the class requires can only be asked for in a resource claim, and ${unclaimed}`;
   const claims = bundledClaims(added).filter((bundles) => bundles.some((one) => one.gpus > 0));
   if (claims.length < 2) return undefined;
   const beside =
@@ -118,14 +121,14 @@ function gpusFault(added: Added, mechanism: "claim" | "extended-resource"): stri
   return `${count} devices${beside} take several claims of ${DEVICES_PER_CLAIM} at most, and no ${gpus.level} alignment spans claims`;
 }
 
-function nicsFault(added: Added, mechanism: "claim" | "extended-resource"): string | undefined {
+function nicsFault(added: Added, unclaimed: string | undefined): string | undefined {
   const { need, count } = added;
   const nics = need.align?.nics;
   if (nics === undefined || nics.mode !== "required" || count === 0) return undefined;
   const by = nicAttribute(added);
   if (by !== undefined && "reason" in by) return by.reason;
-  if (mechanism === "extended-resource")
-    return `the network devices that the class requires beside its accelerators can only be asked for in a resource claim`;
+  if (unclaimed !== undefined)
+    return `the network devices that the class requires beside its accelerators can only be asked for in a resource claim, and ${unclaimed}`;
   const bundle = bundlesOf(added, nics);
   if (bundle === undefined)
     return `${plural(nics.count, "network device")} cannot be dealt to ${plural(count, "accelerator")} in equal parts`;

@@ -2,6 +2,7 @@ import {
   digest,
   isArray,
   isObject,
+  type Json,
   type JsonObject,
   type OverrideBound,
   type Path,
@@ -159,6 +160,36 @@ function checkDeclarations(own: Declared, spec: ContractSpec, report: Report): v
   }
 }
 
+/** Parts that may be left out, and what they need where they are not: in all that was merged, so that a class, a role or an intent may change one field. */
+const PARTS: readonly (readonly [readonly string[], readonly string[]])[] = [
+  [["latency"], ["objective"]],
+  [
+    ["latency", "objective"],
+    ["metric", "percentile", "target"],
+  ],
+  [["accelerator", "align", "gpus"], ["level"]],
+  [["accelerator", "align", "nics"], ["level"]],
+  [["topology", "spread"], ["level"]],
+];
+
+function missingIn(spec: ContractSpec): readonly ClassFault[] {
+  return PARTS.flatMap(([path, needs]) => {
+    const part = path.reduce<Json | undefined>(
+      (value, step) => (isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined),
+      spec as Json,
+    );
+    if (!isObject(part)) return [];
+    return needs
+      .filter((name) => part[name] === undefined)
+      .map((name) => ({
+        code: "MissingField" as const,
+        message: `spec.${path.join(".")}.${name} is missing.`,
+        hint: `Write it, or leave ${path.join(".")} out.`,
+        path: [...path, name],
+      }));
+  });
+}
+
 interface ClassFault {
   readonly code: PolicyCode;
   readonly message: string;
@@ -167,7 +198,7 @@ interface ClassFault {
 }
 
 function faultsIn(spec: ContractSpec, scope: ClassScope): readonly ClassFault[] {
-  const faults: ClassFault[] = [...contradictionsIn(contractOf(spec), spec, scope.layout)];
+  const faults: ClassFault[] = [...missingIn(spec), ...contradictionsIn(contractOf(spec), spec, scope.layout)];
   const { accelerator, topology, admission } = spec;
   if (typeof accelerator === "object") {
     for (const [index, name] of (accelerator.classes ?? []).entries())
@@ -175,7 +206,7 @@ function faultsIn(spec: ContractSpec, scope: ClassScope): readonly ClassFault[] 
   }
   if (topology?.level !== undefined) faults.push(...levelFault(topology.level, ["topology", "level"], scope));
   if (topology?.within !== undefined) faults.push(...levelFault(topology.within, ["topology", "within"], scope));
-  if (topology?.spread !== undefined)
+  if (topology?.spread?.level !== undefined)
     faults.push(...levelFault(topology.spread.level, ["topology", "spread", "level"], scope));
   for (const id of Object.keys(admission?.rules ?? {})) {
     if (scope.ruleIds.includes(id)) continue;

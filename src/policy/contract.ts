@@ -26,7 +26,7 @@ export function mergeSpecs(parent: Json | undefined, child: Json | undefined): J
 }
 
 /**
- * The normalised contract of a merged spec that passed its schema and carries the seven declarations. Defaults are those that the
+ * The normalised contract of a merged spec that passed its schema and carries the seven declarations; parts without what they need are left out. Defaults are those that the
  * schema's descriptions state.
  */
 export function contractOf(spec: ContractSpec): Contract {
@@ -113,8 +113,8 @@ function defaultTypes(spot: "never" | "allowed" | "overflow"): readonly Capacity
 function latencyOf(latency: ContractSpec["latency"]): Contract["latency"] {
   const objective = latency === undefined || latency === "none" ? "none" : latency.objective;
   if (objective === "none") return "none";
-  const { metric, percentile, target } = objective;
-  return { metric, percentile, targetMs: ms(target) ?? 0 };
+  const { metric, percentile, target } = objective ?? {};
+  return metric === undefined || percentile === undefined ? "none" : { metric, percentile, targetMs: ms(target) ?? 0 };
 }
 
 function acceleratorOf(accelerator: ContractSpec["accelerator"]): AcceleratorNeed {
@@ -128,12 +128,12 @@ function acceleratorOf(accelerator: ContractSpec["accelerator"]): AcceleratorNee
     kind: "classes",
     classes: accelerator.classes ?? [],
     perPod: { min, max: perPod?.max ?? Math.max(min, byDefault), default: byDefault },
-    ...(gpus === undefined && nics === undefined
+    ...(gpus?.level === undefined && nics?.level === undefined
       ? {}
       : {
           align: {
-            ...(gpus === undefined ? {} : { gpus: { level: gpus.level, mode: gpus.mode ?? "required" } }),
-            ...(nics === undefined
+            ...(gpus?.level === undefined ? {} : { gpus: { level: gpus.level, mode: gpus.mode ?? "required" } }),
+            ...(nics?.level === undefined
               ? {}
               : {
                   nics: {
@@ -158,7 +158,7 @@ function topologyOf(topology: Choice<ContractSpec["topology"]>, gang: boolean): 
     ...given("domains", topology.domains),
     mode: topology.mode ?? "required",
     pin: topology.pin ?? "none",
-    ...(spread === undefined
+    ...(spread?.level === undefined
       ? {}
       : {
           spread: {

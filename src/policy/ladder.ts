@@ -143,7 +143,7 @@ function stepFor(rung: Rung, context: StepContext): Step {
   if (rung.source === "new" && catalogue.platform.autoscaler.kind === "none")
     return skipped(rung, "nothing adds nodes on this platform (autoscaler.kind is none)");
   if (rung.source === "new" && asked.form === "claim" && !catalogue.platform.autoscaler.claims)
-    return skipped(rung, "this autoscaler makes no node for a pod with claims (autoscaler.claims is false)");
+    return skipped(rung, NO_NODE_FOR_CLAIMS);
   if (need.kind !== "classes") {
     const capacity = selectCapacity(rung.capacityType, undefined, catalogue);
     if ("reason" in capacity) return skipped(rung, capacity.reason);
@@ -180,7 +180,7 @@ function mechanismFor(source: Source, accelerator: AcceleratorClass, need: Class
     const others = Object.keys(asked.resources).join(", ");
     if (count === undefined)
       return { reason: `${set.name} asks for ${others}, and ${name} is counted as ${resourceName}` };
-    const misaligned = alignmentFault(added(count), "extended-resource");
+    const misaligned = alignmentFault(added(count), `${set.name} asks for ${resourceName}`);
     if (misaligned !== undefined) return { reason: misaligned };
     return { mechanism: "extended-resource", resourceName, devicesPerPod: count, addedRequests: {}, addedDevices: [] };
   }
@@ -194,34 +194,37 @@ function mechanismFor(source: Source, accelerator: AcceleratorClass, need: Class
     };
   }
   const count = need.perPod.default;
-  if (claimsWork(source, accelerator, context)) {
-    const misaligned = alignmentFault(added(count), "claim");
-    if (misaligned !== undefined) return { reason: misaligned };
-    return {
-      mechanism: "claim",
-      devicesPerPod: count,
-      addedRequests: {},
-      addedDevices: addedDevices(added(count), facts),
-    };
-  }
-  const misaligned = alignmentFault(added(count), "extended-resource");
+  const unclaimed = whyUnclaimed(source, accelerator, context);
+  const misaligned = alignmentFault(added(count), unclaimed);
   if (misaligned !== undefined) return { reason: misaligned };
-  return {
-    mechanism: "extended-resource",
-    resourceName,
-    devicesPerPod: count,
-    addedRequests: { [resourceName]: count },
-    addedDevices: [],
-  };
+  return unclaimed === undefined
+    ? {
+        mechanism: "claim",
+        devicesPerPod: count,
+        addedRequests: {},
+        addedDevices: addedDevices(added(count), facts),
+      }
+    : {
+        mechanism: "extended-resource",
+        resourceName,
+        devicesPerPod: count,
+        addedRequests: { [resourceName]: count },
+        addedDevices: [],
+      };
 }
 
-/** ResourceClaims (resource.k8s.io/v1) are served from 1.34 on. */
-function claimsWork(source: Source, accelerator: AcceleratorClass, { catalogue }: StepContext): boolean {
-  const { kubernetes, companions, autoscaler } = catalogue.platform;
-  const served =
-    accelerator.device !== undefined && companions.resourceClaimTemplates && atLeast(kubernetes.version, 1, 34);
-  return served && (source === "existing" || autoscaler.claims);
+/** Why no claim can be added for the rung. ResourceClaims (resource.k8s.io/v1) are served from 1.34 on. */
+function whyUnclaimed(source: Source, { name, device }: AcceleratorClass, context: StepContext): string | undefined {
+  const { kubernetes, companions, autoscaler } = context.catalogue.platform;
+  const { major, minor } = kubernetes.version;
+  if (device === undefined) return `no driver publishes ${name} for claims (AcceleratorClass ${name} has no device)`;
+  if (!atLeast(kubernetes.version, 1, 34)) return `Kubernetes ${major}.${minor} serves none`;
+  if (!companions.resourceClaimTemplates)
+    return "nobody here creates the template for one (companions.resourceClaimTemplates is false)";
+  return source === "new" && !autoscaler.claims ? NO_NODE_FOR_CLAIMS : undefined;
 }
+
+const NO_NODE_FOR_CLAIMS = "this autoscaler makes no node for a pod with claims (autoscaler.claims is false)";
 
 /** Class need none or any: what the manifest asks for is solved as it stands. */
 function asItStands({

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { DeviceRequest, JsonObject, Step } from "../../src/model/index.ts";
 import { buildLadder, loadCatalogue } from "../../src/policy/index.ts";
 import { type CatalogueParts, catalogue, catalogueFiles } from "../support/catalogue.ts";
-import { CLASS, facts, first, job, type Parts } from "./given.ts";
+import { CLASS, facts, first, INTENT, job, type Parts } from "./given.ts";
 
 const PCIE = "resource.kubernetes.io/pcieRoot";
 const NUMA = "resource.kubernetes.io/numaNode";
@@ -165,13 +165,13 @@ describe("network devices beside accelerators", () => {
       "the manifest asks a device plugin",
       { align: { nics: { level: "pcie" } } },
       { limits: { "nvidia.com/gpu": 8 } },
-      /network devices that the class requires beside its accelerators can only be asked for in a resource claim/,
+      /network devices that the class requires beside its accelerators can only be asked for in a resource claim, and \S+ asks for nvidia\.com\/gpu/,
     ],
     [
       "nobody creates claims",
       { align: { nics: { level: "pcie" } }, platform: { companions: { resourceClaimTemplates: false } } },
       {},
-      /can only be asked for in a resource claim/,
+      /can only be asked for in a resource claim, and nobody here creates the template for one/,
     ],
     [
       "one group is more than a claim holds",
@@ -203,6 +203,42 @@ describe("network devices beside accelerators", () => {
       expect.stringMatching(
         /^Contradiction WorkloadClass under-test: accelerator\.align\.nics asks for 3 network devices a pod, which cannot be dealt in equal parts to the 8 accelerators/,
       ),
+    );
+  });
+});
+
+describe("one field of such a part", () => {
+  const given: Given = { align: { nics: { level: "pcie", count: 4 } }, gpus: 2 };
+  const nics = (step: Step | undefined) => step?.addedDevices.filter(({ name }) => name.startsWith("nic"));
+
+  test("may be changed by an intent and by a class that extends another, without the rest", () => {
+    const parts = partsOf(given);
+    const overrides = { "accelerator.align.nics.count": "any" };
+    const child = { extends: "under-test", accelerator: { align: { nics: { count: 2 } } } };
+    const all = catalogue({
+      ...parts,
+      class: { ...parts.class, overrides },
+      classes: { child },
+    });
+    const counts = (annotations: Record<string, string>) => {
+      const { workload, set, intent } = first(job({ annotations }), all);
+      return nics(buildLadder(workload, set, intent, all, facts([])).steps[0])?.map(({ count }) => count);
+    };
+    expect(counts({ [CLASS]: "under-test" })).toEqual([4, 4]);
+    const intent = "accelerator: {align: {nics: {count: 1}}}";
+    expect(counts({ [CLASS]: "under-test", [INTENT]: intent })).toEqual([1, 1]);
+    expect(counts({ [CLASS]: "child" })).toEqual([2, 2]);
+  });
+
+  test.each<[string, JsonObject]>([
+    ["accelerator.align.nics.level", { accelerator: { align: { nics: { count: 2 } } } }],
+    ["accelerator.align.gpus.level", { accelerator: { align: { gpus: { mode: "preferred" } } } }],
+    ["topology.spread.level", { topology: { spread: { maxSkew: 2 } } }],
+    ["latency.objective.target", { latency: { objective: { metric: "ttft", percentile: 99 } } }],
+  ])("does not stand alone: %s is missed where nothing gives it", (field, spec) => {
+    const { diagnostics } = loadCatalogue(catalogueFiles({ class: { topology: undefined, ...spec } }));
+    expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toContain(
+      `MissingField WorkloadClass under-test: spec.${field} is missing.`,
     );
   });
 });

@@ -32,13 +32,11 @@ const latency = {
                   "What it must stay under. Startup cost and scale to zero are checked against it.",
                 ),
               },
-              required: ["metric", "percentile", "target"],
               additionalProperties: false,
             },
           ],
         },
       },
-      required: ["objective"],
       additionalProperties: false,
     },
   ],
@@ -165,7 +163,6 @@ const align = (description: string) =>
         "required refuses where the platform cannot express it; preferred warns. Default: required.",
       ),
     },
-    required: ["level"],
     additionalProperties: false,
   }) as const;
 
@@ -190,7 +187,6 @@ const nics = {
       "gpu: so many for each accelerator. pod: so many in all, dealt to the accelerators in equal parts; where there are fewer, several accelerators share one. Default: gpu.",
     ),
   },
-  required: ["level"],
   additionalProperties: false,
 } as const;
 
@@ -329,7 +325,6 @@ const topology = {
         ),
         mode: choice("solve", STRICTNESS, "required or preferred. Default: required."),
       },
-      required: ["level"],
       additionalProperties: false,
     },
   },

@@ -6,75 +6,69 @@ l.dev/v1alpha1/parts/tenancy.json"},startup:{$ref:"https://plimsoll.dev/v1alpha1
 gy.json"},capacity:{$ref:"https://plimsoll.dev/v1alpha1/parts/capacity.json"},admission:{$ref:"https://plimsoll.dev/v1alpha1/parts/admission.json"}},additionalProperties:!1},
 func1=Object.prototype.hasOwnProperty,schema20={$id:"https://plimsoll.dev/v1alpha1/parts/latency.json",anyOf:[{type:"string",enum:["none"]},{type:"object",properties:{
 objective:{anyOf:[{type:"string",enum:["none"]},{type:"object",properties:{metric:{type:"string",minLength:1,maxLength:63},percentile:{type:"number",exclusiveMinimum:0,
-maximum:100},target:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},required:["metric","percentile","target"],additionalProperties:!1}]}},
-required:["objective"],additionalProperties:!1}]},pattern3=new RegExp("^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$","u");function validate53(data,{instancePath="",parentData,
-parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate53.evaluated;evaluated0.dynamicProps&&(evaluated0.props=
-void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0);const _errs0=errors;let valid0=!1;const _errs1=errors;if(typeof data!="string"){const err0={instancePath,
-schemaPath:"#/anyOf/0/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data!=="none"){const err1={instancePath,
-schemaPath:"#/anyOf/0/enum",keyword:"enum",params:{allowedValues:schema20.anyOf[0].enum}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}var _valid0=_errs1===
-errors;valid0=valid0||_valid0;const _errs3=errors;if(data&&typeof data=="object"&&!Array.isArray(data)){if(data.objective===void 0){const err2={instancePath,schemaPath:"\
-#/anyOf/1/required",keyword:"required",params:{missingProperty:"objective"}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}for(const key0 in data)if(key0!==
-"objective"){const err3={instancePath,schemaPath:"#/anyOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?
-vErrors=[err3]:vErrors.push(err3),errors++}if(data.objective!==void 0){let data0=data.objective;const _errs7=errors;let valid2=!1;const _errs8=errors;if(typeof data0!=
-"string"){const err4={instancePath:instancePath+"/objective",schemaPath:"#/anyOf/1/properties/objective/anyOf/0/type",keyword:"type",params:{type:"string"}};vErrors===
-null?vErrors=[err4]:vErrors.push(err4),errors++}if(data0!=="none"){const err5={instancePath:instancePath+"/objective",schemaPath:"#/anyOf/1/properties/objective\
-/anyOf/0/enum",keyword:"enum",params:{allowedValues:schema20.anyOf[1].properties.objective.anyOf[0].enum}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++}
-var _valid1=_errs8===errors;valid2=valid2||_valid1;const _errs10=errors;if(data0&&typeof data0=="object"&&!Array.isArray(data0)){if(data0.metric===void 0){const err6={
-instancePath:instancePath+"/objective",schemaPath:"#/anyOf/1/properties/objective/anyOf/1/required",keyword:"required",params:{missingProperty:"metric"}};vErrors===
-null?vErrors=[err6]:vErrors.push(err6),errors++}if(data0.percentile===void 0){const err7={instancePath:instancePath+"/objective",schemaPath:"#/anyOf/1/propertie\
-s/objective/anyOf/1/required",keyword:"required",params:{missingProperty:"percentile"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}if(data0.target===
-void 0){const err8={instancePath:instancePath+"/objective",schemaPath:"#/anyOf/1/properties/objective/anyOf/1/required",keyword:"required",params:{missingProperty:"\
-target"}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}for(const key1 in data0)if(!(key1==="metric"||key1==="percentile"||key1==="target")){const err9={
-instancePath:instancePath+"/objective",schemaPath:"#/anyOf/1/properties/objective/anyOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};
-vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(data0.metric!==void 0){let data1=data0.metric;if(typeof data1=="string"){if(data1.length>63){const err10={
-instancePath:instancePath+"/objective/metric",schemaPath:"#/anyOf/1/properties/objective/anyOf/1/properties/metric/maxLength",keyword:"maxLength",params:{limit:63}};
-vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}if(data1.length<1){const err11={instancePath:instancePath+"/objective/metric",schemaPath:"#/anyOf/1/\
-properties/objective/anyOf/1/properties/metric/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}}else{
-const err12={instancePath:instancePath+"/objective/metric",schemaPath:"#/anyOf/1/properties/objective/anyOf/1/properties/metric/type",keyword:"type",params:{type:"\
-string"}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}if(data0.percentile!==void 0){let data2=data0.percentile;if(typeof data2=="number"&&isFinite(
-data2)){if(data2>100||isNaN(data2)){const err13={instancePath:instancePath+"/objective/percentile",schemaPath:"#/anyOf/1/properties/objective/anyOf/1/properties\
-/percentile/maximum",keyword:"maximum",params:{comparison:"<=",limit:100}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}if(data2<=0||isNaN(data2)){
-const err14={instancePath:instancePath+"/objective/percentile",schemaPath:"#/anyOf/1/properties/objective/anyOf/1/properties/percentile/exclusiveMinimum",keyword:"\
-exclusiveMinimum",params:{comparison:">",limit:0}};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}}else{const err15={instancePath:instancePath+"/ob\
-jective/percentile",schemaPath:"#/anyOf/1/properties/objective/anyOf/1/properties/percentile/type",keyword:"type",params:{type:"number"}};vErrors===null?vErrors=
-[err15]:vErrors.push(err15),errors++}}if(data0.target!==void 0){let data3=data0.target;if(typeof data3=="string"){if(data3.length>32){const err16={instancePath:instancePath+
-"/objective/target",schemaPath:"#/anyOf/1/properties/objective/anyOf/1/properties/target/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=
-[err16]:vErrors.push(err16),errors++}if(!pattern3.test(data3)){const err17={instancePath:instancePath+"/objective/target",schemaPath:"#/anyOf/1/properties/objec\
-tive/anyOf/1/properties/target/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),
-errors++}}else{const err18={instancePath:instancePath+"/objective/target",schemaPath:"#/anyOf/1/properties/objective/anyOf/1/properties/target/type",keyword:"ty\
-pe",params:{type:"string"}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}}}else{const err19={instancePath:instancePath+"/objective",schemaPath:"#\
-/anyOf/1/properties/objective/anyOf/1/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}var _valid1=_errs10===
-errors;if(valid2=valid2||_valid1,valid2)errors=_errs7,vErrors!==null&&(_errs7?vErrors.length=_errs7:vErrors=null);else{const err20={instancePath:instancePath+"/\
-objective",schemaPath:"#/anyOf/1/properties/objective/anyOf",keyword:"anyOf",params:{}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}}}else{const err21={
-instancePath,schemaPath:"#/anyOf/1/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}var _valid0=_errs3===
-errors;if(valid0=valid0||_valid0,_valid0)var props1=!0;if(valid0)errors=_errs0,vErrors!==null&&(_errs0?vErrors.length=_errs0:vErrors=null);else{const err22={instancePath,
-schemaPath:"#/anyOf",keyword:"anyOf",params:{}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}return validate53.errors=vErrors,evaluated0.props=props1,
-errors===0}validate53.evaluated={dynamicProps:!0,dynamicItems:!1};const schema21={$id:"https://plimsoll.dev/v1alpha1/parts/demand.json",type:"object",properties:{
-shape:{type:"string",enum:["gang","online","session","batch","stream"]},signals:{type:"object",properties:{allowed:{type:"array",items:{type:"string",minLength:1,
-maxLength:63},minItems:0,maxItems:256,uniqueItems:!0},forbidden:{type:"array",items:{type:"string",minLength:1,maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},
-additionalProperties:!1},replicas:{type:"object",properties:{min:{type:"integer",minimum:0,maximum:1e6},max:{type:"integer",minimum:1,maximum:1e6}},additionalProperties:!1},
-scaleToZero:{type:"boolean"},runTime:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},holdWhileSuspended:{type:"boolean"}},additionalProperties:!1};
-function validate55(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate55.
-evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){
-for(const key0 in data)if(!(key0==="shape"||key0==="signals"||key0==="replicas"||key0==="scaleToZero"||key0==="runTime"||key0==="holdWhileSuspended")){const err0={
-instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err0]:vErrors.push(err0),
-errors++}if(data.shape!==void 0){let data0=data.shape;if(typeof data0!="string"){const err1={instancePath:instancePath+"/shape",schemaPath:"#/properties/shape/t\
-ype",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(!(data0==="gang"||data0==="online"||data0==="session"||
-data0==="batch"||data0==="stream")){const err2={instancePath:instancePath+"/shape",schemaPath:"#/properties/shape/enum",keyword:"enum",params:{allowedValues:schema21.
-properties.shape.enum}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}}if(data.signals!==void 0){let data1=data.signals;if(data1&&typeof data1=="obj\
-ect"&&!Array.isArray(data1)){for(const key1 in data1)if(!(key1==="allowed"||key1==="forbidden")){const err3={instancePath:instancePath+"/signals",schemaPath:"#/\
-properties/signals/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}
-if(data1.allowed!==void 0){let data2=data1.allowed;if(Array.isArray(data2)){if(data2.length>256){const err4={instancePath:instancePath+"/signals/allowed",schemaPath:"\
-#/properties/signals/properties/allowed/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}if(data2.length<
-0){const err5={instancePath:instancePath+"/signals/allowed",schemaPath:"#/properties/signals/properties/allowed/minItems",keyword:"minItems",params:{limit:0}};vErrors===
-null?vErrors=[err5]:vErrors.push(err5),errors++}const len0=data2.length;for(let i0=0;i0<len0;i0++){let data3=data2[i0];if(typeof data3=="string"){if(data3.length>
-63){const err6={instancePath:instancePath+"/signals/allowed/"+i0,schemaPath:"#/properties/signals/properties/allowed/items/maxLength",keyword:"maxLength",params:{
-limit:63}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}if(data3.length<1){const err7={instancePath:instancePath+"/signals/allowed/"+i0,schemaPath:"\
-#/properties/signals/properties/allowed/items/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}}else{const err8={
-instancePath:instancePath+"/signals/allowed/"+i0,schemaPath:"#/properties/signals/properties/allowed/items/type",keyword:"type",params:{type:"string"}};vErrors===
-null?vErrors=[err8]:vErrors.push(err8),errors++}}let i1=data2.length,j0;if(i1>1){const indices0={};for(;i1--;){let item0=data2[i1];if(typeof item0=="string"){if(typeof indices0[item0]==
-"number"){j0=indices0[item0];const err9={instancePath:instancePath+"/signals/allowed",schemaPath:"#/properties/signals/properties/allowed/uniqueItems",keyword:"\
-uniqueItems",params:{i:i1,j:j0}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++;break}indices0[item0]=i1}}}}else{const err10={instancePath:instancePath+
+maximum:100},target:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},additionalProperties:!1}]}},additionalProperties:!1}]},pattern3=new RegExp(
+"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$","u");function validate53(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,
+errors=0;const evaluated0=validate53.evaluated;evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0);const _errs0=errors;
+let valid0=!1;const _errs1=errors;if(typeof data!="string"){const err0={instancePath,schemaPath:"#/anyOf/0/type",keyword:"type",params:{type:"string"}};vErrors===
+null?vErrors=[err0]:vErrors.push(err0),errors++}if(data!=="none"){const err1={instancePath,schemaPath:"#/anyOf/0/enum",keyword:"enum",params:{allowedValues:schema20.
+anyOf[0].enum}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}var _valid0=_errs1===errors;valid0=valid0||_valid0;const _errs3=errors;if(data&&typeof data==
+"object"&&!Array.isArray(data)){for(const key0 in data)if(key0!=="objective"){const err2={instancePath,schemaPath:"#/anyOf/1/additionalProperties",keyword:"addi\
+tionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}if(data.objective!==void 0){let data0=data.objective;
+const _errs7=errors;let valid2=!1;const _errs8=errors;if(typeof data0!="string"){const err3={instancePath:instancePath+"/objective",schemaPath:"#/anyOf/1/proper\
+ties/objective/anyOf/0/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}if(data0!=="none"){const err4={instancePath:instancePath+
+"/objective",schemaPath:"#/anyOf/1/properties/objective/anyOf/0/enum",keyword:"enum",params:{allowedValues:schema20.anyOf[1].properties.objective.anyOf[0].enum}};
+vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}var _valid1=_errs8===errors;valid2=valid2||_valid1;const _errs10=errors;if(data0&&typeof data0=="objec\
+t"&&!Array.isArray(data0)){for(const key1 in data0)if(!(key1==="metric"||key1==="percentile"||key1==="target")){const err5={instancePath:instancePath+"/objectiv\
+e",schemaPath:"#/anyOf/1/properties/objective/anyOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=
+[err5]:vErrors.push(err5),errors++}if(data0.metric!==void 0){let data1=data0.metric;if(typeof data1=="string"){if(data1.length>63){const err6={instancePath:instancePath+
+"/objective/metric",schemaPath:"#/anyOf/1/properties/objective/anyOf/1/properties/metric/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=
+[err6]:vErrors.push(err6),errors++}if(data1.length<1){const err7={instancePath:instancePath+"/objective/metric",schemaPath:"#/anyOf/1/properties/objective/anyOf\
+/1/properties/metric/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}}else{const err8={instancePath:instancePath+
+"/objective/metric",schemaPath:"#/anyOf/1/properties/objective/anyOf/1/properties/metric/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err8]:
+vErrors.push(err8),errors++}}if(data0.percentile!==void 0){let data2=data0.percentile;if(typeof data2=="number"&&isFinite(data2)){if(data2>100||isNaN(data2)){const err9={
+instancePath:instancePath+"/objective/percentile",schemaPath:"#/anyOf/1/properties/objective/anyOf/1/properties/percentile/maximum",keyword:"maximum",params:{comparison:"\
+<=",limit:100}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(data2<=0||isNaN(data2)){const err10={instancePath:instancePath+"/objective/percenti\
+le",schemaPath:"#/anyOf/1/properties/objective/anyOf/1/properties/percentile/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison:">",limit:0}};vErrors===
+null?vErrors=[err10]:vErrors.push(err10),errors++}}else{const err11={instancePath:instancePath+"/objective/percentile",schemaPath:"#/anyOf/1/properties/objectiv\
+e/anyOf/1/properties/percentile/type",keyword:"type",params:{type:"number"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}}if(data0.target!==void 0){
+let data3=data0.target;if(typeof data3=="string"){if(data3.length>32){const err12={instancePath:instancePath+"/objective/target",schemaPath:"#/anyOf/1/propertie\
+s/objective/anyOf/1/properties/target/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}if(!pattern3.
+test(data3)){const err13={instancePath:instancePath+"/objective/target",schemaPath:"#/anyOf/1/properties/objective/anyOf/1/properties/target/pattern",keyword:"p\
+attern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}}else{const err14={instancePath:instancePath+
+"/objective/target",schemaPath:"#/anyOf/1/properties/objective/anyOf/1/properties/target/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err14]:
+vErrors.push(err14),errors++}}}else{const err15={instancePath:instancePath+"/objective",schemaPath:"#/anyOf/1/properties/objective/anyOf/1/type",keyword:"type",
+params:{type:"object"}};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}var _valid1=_errs10===errors;if(valid2=valid2||_valid1,valid2)errors=_errs7,
+vErrors!==null&&(_errs7?vErrors.length=_errs7:vErrors=null);else{const err16={instancePath:instancePath+"/objective",schemaPath:"#/anyOf/1/properties/objective/\
+anyOf",keyword:"anyOf",params:{}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}}}else{const err17={instancePath,schemaPath:"#/anyOf/1/type",keyword:"\
+type",params:{type:"object"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}var _valid0=_errs3===errors;if(valid0=valid0||_valid0,_valid0)var props1=!0;
+if(valid0)errors=_errs0,vErrors!==null&&(_errs0?vErrors.length=_errs0:vErrors=null);else{const err18={instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{}};
+vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}return validate53.errors=vErrors,evaluated0.props=props1,errors===0}validate53.evaluated={dynamicProps:!0,
+dynamicItems:!1};const schema21={$id:"https://plimsoll.dev/v1alpha1/parts/demand.json",type:"object",properties:{shape:{type:"string",enum:["gang","online","ses\
+sion","batch","stream"]},signals:{type:"object",properties:{allowed:{type:"array",items:{type:"string",minLength:1,maxLength:63},minItems:0,maxItems:256,uniqueItems:!0},
+forbidden:{type:"array",items:{type:"string",minLength:1,maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},additionalProperties:!1},replicas:{type:"object",
+properties:{min:{type:"integer",minimum:0,maximum:1e6},max:{type:"integer",minimum:1,maximum:1e6}},additionalProperties:!1},scaleToZero:{type:"boolean"},runTime:{
+type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},holdWhileSuspended:{type:"boolean"}},additionalProperties:!1};function validate55(data,{
+instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate55.evaluated;if(evaluated0.
+dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){for(const key0 in data)
+if(!(key0==="shape"||key0==="signals"||key0==="replicas"||key0==="scaleToZero"||key0==="runTime"||key0==="holdWhileSuspended")){const err0={instancePath,schemaPath:"\
+#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.shape!==
+void 0){let data0=data.shape;if(typeof data0!="string"){const err1={instancePath:instancePath+"/shape",schemaPath:"#/properties/shape/type",keyword:"type",params:{
+type:"string"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(!(data0==="gang"||data0==="online"||data0==="session"||data0==="batch"||data0==="st\
+ream")){const err2={instancePath:instancePath+"/shape",schemaPath:"#/properties/shape/enum",keyword:"enum",params:{allowedValues:schema21.properties.shape.enum}};
+vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}}if(data.signals!==void 0){let data1=data.signals;if(data1&&typeof data1=="object"&&!Array.isArray(data1)){
+for(const key1 in data1)if(!(key1==="allowed"||key1==="forbidden")){const err3={instancePath:instancePath+"/signals",schemaPath:"#/properties/signals/additional\
+Properties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}if(data1.allowed!==void 0){
+let data2=data1.allowed;if(Array.isArray(data2)){if(data2.length>256){const err4={instancePath:instancePath+"/signals/allowed",schemaPath:"#/properties/signals/\
+properties/allowed/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}if(data2.length<0){const err5={instancePath:instancePath+
+"/signals/allowed",schemaPath:"#/properties/signals/properties/allowed/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err5]:vErrors.push(
+err5),errors++}const len0=data2.length;for(let i0=0;i0<len0;i0++){let data3=data2[i0];if(typeof data3=="string"){if(data3.length>63){const err6={instancePath:instancePath+
+"/signals/allowed/"+i0,schemaPath:"#/properties/signals/properties/allowed/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err6]:
+vErrors.push(err6),errors++}if(data3.length<1){const err7={instancePath:instancePath+"/signals/allowed/"+i0,schemaPath:"#/properties/signals/properties/allowed/\
+items/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}}else{const err8={instancePath:instancePath+"/s\
+ignals/allowed/"+i0,schemaPath:"#/properties/signals/properties/allowed/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err8]:vErrors.
+push(err8),errors++}}let i1=data2.length,j0;if(i1>1){const indices0={};for(;i1--;){let item0=data2[i1];if(typeof item0=="string"){if(typeof indices0[item0]=="nu\
+mber"){j0=indices0[item0];const err9={instancePath:instancePath+"/signals/allowed",schemaPath:"#/properties/signals/properties/allowed/uniqueItems",keyword:"uni\
+queItems",params:{i:i1,j:j0}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++;break}indices0[item0]=i1}}}}else{const err10={instancePath:instancePath+
 "/signals/allowed",schemaPath:"#/properties/signals/properties/allowed/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),
 errors++}}if(data1.forbidden!==void 0){let data4=data1.forbidden;if(Array.isArray(data4)){if(data4.length>256){const err11={instancePath:instancePath+"/signals/\
 forbidden",schemaPath:"#/properties/signals/properties/forbidden/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err11]:vErrors.push(err11),
@@ -179,92 +173,88 @@ return validate59.errors=vErrors,errors===0}validate59.evaluated={props:!0,dynam
 arts/accelerator.json",anyOf:[{type:"string",enum:["none","any"]},{type:"object",properties:{classes:{type:"array",items:{type:"string",pattern:"^[a-z0-9]([-a-z\
 0-9]*[a-z0-9])?$",maxLength:63},minItems:1,maxItems:256,uniqueItems:!0},perPod:{type:"object",properties:{min:{type:"integer",minimum:1,maximum:1e6},max:{type:"\
 integer",minimum:1,maximum:1e6},default:{type:"integer",minimum:1,maximum:1e6}},additionalProperties:!1},align:{type:"object",properties:{gpus:{type:"object",properties:{
-level:{type:"string",enum:["nvlink","numa","pcie"]},mode:{type:"string",enum:["required","preferred"]}},required:["level"],additionalProperties:!1},nics:{type:"\
-object",properties:{level:{type:"string",enum:["numa","pcie"]},mode:{type:"string",enum:["required","preferred"]},count:{type:"integer",minimum:1,maximum:1e6},per:{
-type:"string",enum:["gpu","pod"]}},required:["level"],additionalProperties:!1}},additionalProperties:!1}},additionalProperties:!1}]},pattern10=new RegExp("^[a-z\
-0-9]([-a-z0-9]*[a-z0-9])?$","u");function validate61(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;
-const evaluated0=validate61.evaluated;evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0);const _errs0=errors;
-let valid0=!1;const _errs1=errors;if(typeof data!="string"){const err0={instancePath,schemaPath:"#/anyOf/0/type",keyword:"type",params:{type:"string"}};vErrors===
-null?vErrors=[err0]:vErrors.push(err0),errors++}if(!(data==="none"||data==="any")){const err1={instancePath,schemaPath:"#/anyOf/0/enum",keyword:"enum",params:{allowedValues:schema24.
-anyOf[0].enum}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}var _valid0=_errs1===errors;valid0=valid0||_valid0;const _errs3=errors;if(data&&typeof data==
-"object"&&!Array.isArray(data)){for(const key0 in data)if(!(key0==="classes"||key0==="perPod"||key0==="align")){const err2={instancePath,schemaPath:"#/anyOf/1/a\
-dditionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}if(data.classes!==
-void 0){let data0=data.classes;if(Array.isArray(data0)){if(data0.length>256){const err3={instancePath:instancePath+"/classes",schemaPath:"#/anyOf/1/properties/c\
-lasses/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}if(data0.length<1){const err4={instancePath:instancePath+
-"/classes",schemaPath:"#/anyOf/1/properties/classes/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}const len0=data0.
-length;for(let i0=0;i0<len0;i0++){let data1=data0[i0];if(typeof data1=="string"){if(data1.length>63){const err5={instancePath:instancePath+"/classes/"+i0,schemaPath:"\
-#/anyOf/1/properties/classes/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++}if(!pattern10.test(
-data1)){const err6={instancePath:instancePath+"/classes/"+i0,schemaPath:"#/anyOf/1/properties/classes/items/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9\
-]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}}else{const err7={instancePath:instancePath+"/classes/"+i0,schemaPath:"#/an\
-yOf/1/properties/classes/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}}let i1=data0.length,j0;if(i1>
-1){const indices0={};for(;i1--;){let item0=data0[i1];if(typeof item0=="string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err8={instancePath:instancePath+
-"/classes",schemaPath:"#/anyOf/1/properties/classes/uniqueItems",keyword:"uniqueItems",params:{i:i1,j:j0}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++;
-break}indices0[item0]=i1}}}}else{const err9={instancePath:instancePath+"/classes",schemaPath:"#/anyOf/1/properties/classes/type",keyword:"type",params:{type:"ar\
-ray"}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}}if(data.perPod!==void 0){let data2=data.perPod;if(data2&&typeof data2=="object"&&!Array.isArray(
-data2)){for(const key1 in data2)if(!(key1==="min"||key1==="max"||key1==="default")){const err10={instancePath:instancePath+"/perPod",schemaPath:"#/anyOf/1/prope\
-rties/perPod/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}
-if(data2.min!==void 0){let data3=data2.min;if(!(typeof data3=="number"&&!(data3%1)&&!isNaN(data3)&&isFinite(data3))){const err11={instancePath:instancePath+"/pe\
-rPod/min",schemaPath:"#/anyOf/1/properties/perPod/properties/min/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),
-errors++}if(typeof data3=="number"&&isFinite(data3)){if(data3>1e6||isNaN(data3)){const err12={instancePath:instancePath+"/perPod/min",schemaPath:"#/anyOf/1/prop\
-erties/perPod/properties/min/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}if(data3<
-1||isNaN(data3)){const err13={instancePath:instancePath+"/perPod/min",schemaPath:"#/anyOf/1/properties/perPod/properties/min/minimum",keyword:"minimum",params:{
-comparison:">=",limit:1}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}}}if(data2.max!==void 0){let data4=data2.max;if(!(typeof data4=="number"&&
-!(data4%1)&&!isNaN(data4)&&isFinite(data4))){const err14={instancePath:instancePath+"/perPod/max",schemaPath:"#/anyOf/1/properties/perPod/properties/max/type",keyword:"\
-type",params:{type:"integer"}};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(typeof data4=="number"&&isFinite(data4)){if(data4>1e6||isNaN(data4)){
-const err15={instancePath:instancePath+"/perPod/max",schemaPath:"#/anyOf/1/properties/perPod/properties/max/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};
-vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}if(data4<1||isNaN(data4)){const err16={instancePath:instancePath+"/perPod/max",schemaPath:"#/anyOf/1\
-/properties/perPod/properties/max/minimum",keyword:"minimum",params:{comparison:">=",limit:1}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}}}if(data2.
-default!==void 0){let data5=data2.default;if(!(typeof data5=="number"&&!(data5%1)&&!isNaN(data5)&&isFinite(data5))){const err17={instancePath:instancePath+"/per\
-Pod/default",schemaPath:"#/anyOf/1/properties/perPod/properties/default/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err17]:vErrors.push(
-err17),errors++}if(typeof data5=="number"&&isFinite(data5)){if(data5>1e6||isNaN(data5)){const err18={instancePath:instancePath+"/perPod/default",schemaPath:"#/a\
-nyOf/1/properties/perPod/properties/default/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}
-if(data5<1||isNaN(data5)){const err19={instancePath:instancePath+"/perPod/default",schemaPath:"#/anyOf/1/properties/perPod/properties/default/minimum",keyword:"\
-minimum",params:{comparison:">=",limit:1}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}}}}else{const err20={instancePath:instancePath+"/perPod",
-schemaPath:"#/anyOf/1/properties/perPod/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}}if(data.align!==
-void 0){let data6=data.align;if(data6&&typeof data6=="object"&&!Array.isArray(data6)){for(const key2 in data6)if(!(key2==="gpus"||key2==="nics")){const err21={instancePath:instancePath+
-"/align",schemaPath:"#/anyOf/1/properties/align/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};vErrors===null?vErrors=[err21]:
-vErrors.push(err21),errors++}if(data6.gpus!==void 0){let data7=data6.gpus;if(data7&&typeof data7=="object"&&!Array.isArray(data7)){if(data7.level===void 0){const err22={
-instancePath:instancePath+"/align/gpus",schemaPath:"#/anyOf/1/properties/align/properties/gpus/required",keyword:"required",params:{missingProperty:"level"}};vErrors===
-null?vErrors=[err22]:vErrors.push(err22),errors++}for(const key3 in data7)if(!(key3==="level"||key3==="mode")){const err23={instancePath:instancePath+"/align/gp\
-us",schemaPath:"#/anyOf/1/properties/align/properties/gpus/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===null?
-vErrors=[err23]:vErrors.push(err23),errors++}if(data7.level!==void 0){let data8=data7.level;if(typeof data8!="string"){const err24={instancePath:instancePath+"/\
-align/gpus/level",schemaPath:"#/anyOf/1/properties/align/properties/gpus/properties/level/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err24]:
-vErrors.push(err24),errors++}if(!(data8==="nvlink"||data8==="numa"||data8==="pcie")){const err25={instancePath:instancePath+"/align/gpus/level",schemaPath:"#/an\
-yOf/1/properties/align/properties/gpus/properties/level/enum",keyword:"enum",params:{allowedValues:schema24.anyOf[1].properties.align.properties.gpus.properties.
-level.enum}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}}if(data7.mode!==void 0){let data9=data7.mode;if(typeof data9!="string"){const err26={instancePath:instancePath+
-"/align/gpus/mode",schemaPath:"#/anyOf/1/properties/align/properties/gpus/properties/mode/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err26]:
-vErrors.push(err26),errors++}if(!(data9==="required"||data9==="preferred")){const err27={instancePath:instancePath+"/align/gpus/mode",schemaPath:"#/anyOf/1/prop\
+level:{type:"string",enum:["nvlink","numa","pcie"]},mode:{type:"string",enum:["required","preferred"]}},additionalProperties:!1},nics:{type:"object",properties:{
+level:{type:"string",enum:["numa","pcie"]},mode:{type:"string",enum:["required","preferred"]},count:{type:"integer",minimum:1,maximum:1e6},per:{type:"string",enum:[
+"gpu","pod"]}},additionalProperties:!1}},additionalProperties:!1}},additionalProperties:!1}]},pattern10=new RegExp("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$","u");function validate61(data,{
+instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate61.evaluated;evaluated0.dynamicProps&&
+(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0);const _errs0=errors;let valid0=!1;const _errs1=errors;if(typeof data!="string"){const err0={
+instancePath,schemaPath:"#/anyOf/0/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(!(data==="none"||data===
+"any")){const err1={instancePath,schemaPath:"#/anyOf/0/enum",keyword:"enum",params:{allowedValues:schema24.anyOf[0].enum}};vErrors===null?vErrors=[err1]:vErrors.
+push(err1),errors++}var _valid0=_errs1===errors;valid0=valid0||_valid0;const _errs3=errors;if(data&&typeof data=="object"&&!Array.isArray(data)){for(const key0 in data)
+if(!(key0==="classes"||key0==="perPod"||key0==="align")){const err2={instancePath,schemaPath:"#/anyOf/1/additionalProperties",keyword:"additionalProperties",params:{
+additionalProperty:key0}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}if(data.classes!==void 0){let data0=data.classes;if(Array.isArray(data0)){if(data0.
+length>256){const err3={instancePath:instancePath+"/classes",schemaPath:"#/anyOf/1/properties/classes/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===
+null?vErrors=[err3]:vErrors.push(err3),errors++}if(data0.length<1){const err4={instancePath:instancePath+"/classes",schemaPath:"#/anyOf/1/properties/classes/min\
+Items",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}const len0=data0.length;for(let i0=0;i0<len0;i0++){let data1=data0[i0];
+if(typeof data1=="string"){if(data1.length>63){const err5={instancePath:instancePath+"/classes/"+i0,schemaPath:"#/anyOf/1/properties/classes/items/maxLength",keyword:"\
+maxLength",params:{limit:63}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++}if(!pattern10.test(data1)){const err6={instancePath:instancePath+"/class\
+es/"+i0,schemaPath:"#/anyOf/1/properties/classes/items/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err6]:
+vErrors.push(err6),errors++}}else{const err7={instancePath:instancePath+"/classes/"+i0,schemaPath:"#/anyOf/1/properties/classes/items/type",keyword:"type",params:{
+type:"string"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}}let i1=data0.length,j0;if(i1>1){const indices0={};for(;i1--;){let item0=data0[i1];if(typeof item0==
+"string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err8={instancePath:instancePath+"/classes",schemaPath:"#/anyOf/1/properties/classes/uniq\
+ueItems",keyword:"uniqueItems",params:{i:i1,j:j0}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++;break}indices0[item0]=i1}}}}else{const err9={instancePath:instancePath+
+"/classes",schemaPath:"#/anyOf/1/properties/classes/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}}if(data.
+perPod!==void 0){let data2=data.perPod;if(data2&&typeof data2=="object"&&!Array.isArray(data2)){for(const key1 in data2)if(!(key1==="min"||key1==="max"||key1===
+"default")){const err10={instancePath:instancePath+"/perPod",schemaPath:"#/anyOf/1/properties/perPod/additionalProperties",keyword:"additionalProperties",params:{
+additionalProperty:key1}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}if(data2.min!==void 0){let data3=data2.min;if(!(typeof data3=="number"&&!(data3%
+1)&&!isNaN(data3)&&isFinite(data3))){const err11={instancePath:instancePath+"/perPod/min",schemaPath:"#/anyOf/1/properties/perPod/properties/min/type",keyword:"\
+type",params:{type:"integer"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}if(typeof data3=="number"&&isFinite(data3)){if(data3>1e6||isNaN(data3)){
+const err12={instancePath:instancePath+"/perPod/min",schemaPath:"#/anyOf/1/properties/perPod/properties/min/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};
+vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}if(data3<1||isNaN(data3)){const err13={instancePath:instancePath+"/perPod/min",schemaPath:"#/anyOf/1\
+/properties/perPod/properties/min/minimum",keyword:"minimum",params:{comparison:">=",limit:1}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}}}if(data2.
+max!==void 0){let data4=data2.max;if(!(typeof data4=="number"&&!(data4%1)&&!isNaN(data4)&&isFinite(data4))){const err14={instancePath:instancePath+"/perPod/max",
+schemaPath:"#/anyOf/1/properties/perPod/properties/max/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}
+if(typeof data4=="number"&&isFinite(data4)){if(data4>1e6||isNaN(data4)){const err15={instancePath:instancePath+"/perPod/max",schemaPath:"#/anyOf/1/properties/pe\
+rPod/properties/max/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}if(data4<1||isNaN(
+data4)){const err16={instancePath:instancePath+"/perPod/max",schemaPath:"#/anyOf/1/properties/perPod/properties/max/minimum",keyword:"minimum",params:{comparison:"\
+>=",limit:1}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}}}if(data2.default!==void 0){let data5=data2.default;if(!(typeof data5=="number"&&!(data5%
+1)&&!isNaN(data5)&&isFinite(data5))){const err17={instancePath:instancePath+"/perPod/default",schemaPath:"#/anyOf/1/properties/perPod/properties/default/type",keyword:"\
+type",params:{type:"integer"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}if(typeof data5=="number"&&isFinite(data5)){if(data5>1e6||isNaN(data5)){
+const err18={instancePath:instancePath+"/perPod/default",schemaPath:"#/anyOf/1/properties/perPod/properties/default/maximum",keyword:"maximum",params:{comparison:"\
+<=",limit:1e6}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}if(data5<1||isNaN(data5)){const err19={instancePath:instancePath+"/perPod/default",schemaPath:"\
+#/anyOf/1/properties/perPod/properties/default/minimum",keyword:"minimum",params:{comparison:">=",limit:1}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}}}}else{
+const err20={instancePath:instancePath+"/perPod",schemaPath:"#/anyOf/1/properties/perPod/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err20]:
+vErrors.push(err20),errors++}}if(data.align!==void 0){let data6=data.align;if(data6&&typeof data6=="object"&&!Array.isArray(data6)){for(const key2 in data6)if(!(key2===
+"gpus"||key2==="nics")){const err21={instancePath:instancePath+"/align",schemaPath:"#/anyOf/1/properties/align/additionalProperties",keyword:"additionalProperti\
+es",params:{additionalProperty:key2}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}if(data6.gpus!==void 0){let data7=data6.gpus;if(data7&&typeof data7==
+"object"&&!Array.isArray(data7)){for(const key3 in data7)if(!(key3==="level"||key3==="mode")){const err22={instancePath:instancePath+"/align/gpus",schemaPath:"#\
+/anyOf/1/properties/align/properties/gpus/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===null?vErrors=[err22]:
+vErrors.push(err22),errors++}if(data7.level!==void 0){let data8=data7.level;if(typeof data8!="string"){const err23={instancePath:instancePath+"/align/gpus/level",
+schemaPath:"#/anyOf/1/properties/align/properties/gpus/properties/level/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err23]:vErrors.push(
+err23),errors++}if(!(data8==="nvlink"||data8==="numa"||data8==="pcie")){const err24={instancePath:instancePath+"/align/gpus/level",schemaPath:"#/anyOf/1/propert\
+ies/align/properties/gpus/properties/level/enum",keyword:"enum",params:{allowedValues:schema24.anyOf[1].properties.align.properties.gpus.properties.level.enum}};
+vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}}if(data7.mode!==void 0){let data9=data7.mode;if(typeof data9!="string"){const err25={instancePath:instancePath+
+"/align/gpus/mode",schemaPath:"#/anyOf/1/properties/align/properties/gpus/properties/mode/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err25]:
+vErrors.push(err25),errors++}if(!(data9==="required"||data9==="preferred")){const err26={instancePath:instancePath+"/align/gpus/mode",schemaPath:"#/anyOf/1/prop\
 erties/align/properties/gpus/properties/mode/enum",keyword:"enum",params:{allowedValues:schema24.anyOf[1].properties.align.properties.gpus.properties.mode.enum}};
-vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}}else{const err28={instancePath:instancePath+"/align/gpus",schemaPath:"#/anyOf/1/properties/align/p\
-roperties/gpus/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}}if(data6.nics!==void 0){let data10=data6.
-nics;if(data10&&typeof data10=="object"&&!Array.isArray(data10)){if(data10.level===void 0){const err29={instancePath:instancePath+"/align/nics",schemaPath:"#/an\
-yOf/1/properties/align/properties/nics/required",keyword:"required",params:{missingProperty:"level"}};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}
-for(const key4 in data10)if(!(key4==="level"||key4==="mode"||key4==="count"||key4==="per")){const err30={instancePath:instancePath+"/align/nics",schemaPath:"#/a\
-nyOf/1/properties/align/properties/nics/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key4}};vErrors===null?vErrors=[err30]:vErrors.
-push(err30),errors++}if(data10.level!==void 0){let data11=data10.level;if(typeof data11!="string"){const err31={instancePath:instancePath+"/align/nics/level",schemaPath:"\
-#/anyOf/1/properties/align/properties/nics/properties/level/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}
-if(!(data11==="numa"||data11==="pcie")){const err32={instancePath:instancePath+"/align/nics/level",schemaPath:"#/anyOf/1/properties/align/properties/nics/proper\
-ties/level/enum",keyword:"enum",params:{allowedValues:schema24.anyOf[1].properties.align.properties.nics.properties.level.enum}};vErrors===null?vErrors=[err32]:
-vErrors.push(err32),errors++}}if(data10.mode!==void 0){let data12=data10.mode;if(typeof data12!="string"){const err33={instancePath:instancePath+"/align/nics/mo\
-de",schemaPath:"#/anyOf/1/properties/align/properties/nics/properties/mode/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err33]:vErrors.push(
-err33),errors++}if(!(data12==="required"||data12==="preferred")){const err34={instancePath:instancePath+"/align/nics/mode",schemaPath:"#/anyOf/1/properties/alig\
-n/properties/nics/properties/mode/enum",keyword:"enum",params:{allowedValues:schema24.anyOf[1].properties.align.properties.nics.properties.mode.enum}};vErrors===
-null?vErrors=[err34]:vErrors.push(err34),errors++}}if(data10.count!==void 0){let data13=data10.count;if(!(typeof data13=="number"&&!(data13%1)&&!isNaN(data13)&&
-isFinite(data13))){const err35={instancePath:instancePath+"/align/nics/count",schemaPath:"#/anyOf/1/properties/align/properties/nics/properties/count/type",keyword:"\
-type",params:{type:"integer"}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}if(typeof data13=="number"&&isFinite(data13)){if(data13>1e6||isNaN(data13)){
-const err36={instancePath:instancePath+"/align/nics/count",schemaPath:"#/anyOf/1/properties/align/properties/nics/properties/count/maximum",keyword:"maximum",params:{
-comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err36]:vErrors.push(err36),errors++}if(data13<1||isNaN(data13)){const err37={instancePath:instancePath+"/ali\
-gn/nics/count",schemaPath:"#/anyOf/1/properties/align/properties/nics/properties/count/minimum",keyword:"minimum",params:{comparison:">=",limit:1}};vErrors===null?
-vErrors=[err37]:vErrors.push(err37),errors++}}}if(data10.per!==void 0){let data14=data10.per;if(typeof data14!="string"){const err38={instancePath:instancePath+
-"/align/nics/per",schemaPath:"#/anyOf/1/properties/align/properties/nics/properties/per/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err38]:
-vErrors.push(err38),errors++}if(!(data14==="gpu"||data14==="pod")){const err39={instancePath:instancePath+"/align/nics/per",schemaPath:"#/anyOf/1/properties/ali\
+vErrors===null?vErrors=[err26]:vErrors.push(err26),errors++}}}else{const err27={instancePath:instancePath+"/align/gpus",schemaPath:"#/anyOf/1/properties/align/p\
+roperties/gpus/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}if(data6.nics!==void 0){let data10=data6.
+nics;if(data10&&typeof data10=="object"&&!Array.isArray(data10)){for(const key4 in data10)if(!(key4==="level"||key4==="mode"||key4==="count"||key4==="per")){const err28={
+instancePath:instancePath+"/align/nics",schemaPath:"#/anyOf/1/properties/align/properties/nics/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key4}};
+vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}if(data10.level!==void 0){let data11=data10.level;if(typeof data11!="string"){const err29={instancePath:instancePath+
+"/align/nics/level",schemaPath:"#/anyOf/1/properties/align/properties/nics/properties/level/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
+[err29]:vErrors.push(err29),errors++}if(!(data11==="numa"||data11==="pcie")){const err30={instancePath:instancePath+"/align/nics/level",schemaPath:"#/anyOf/1/pr\
+operties/align/properties/nics/properties/level/enum",keyword:"enum",params:{allowedValues:schema24.anyOf[1].properties.align.properties.nics.properties.level.enum}};
+vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}}if(data10.mode!==void 0){let data12=data10.mode;if(typeof data12!="string"){const err31={instancePath:instancePath+
+"/align/nics/mode",schemaPath:"#/anyOf/1/properties/align/properties/nics/properties/mode/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err31]:
+vErrors.push(err31),errors++}if(!(data12==="required"||data12==="preferred")){const err32={instancePath:instancePath+"/align/nics/mode",schemaPath:"#/anyOf/1/pr\
+operties/align/properties/nics/properties/mode/enum",keyword:"enum",params:{allowedValues:schema24.anyOf[1].properties.align.properties.nics.properties.mode.enum}};
+vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}}if(data10.count!==void 0){let data13=data10.count;if(!(typeof data13=="number"&&!(data13%1)&&!isNaN(
+data13)&&isFinite(data13))){const err33={instancePath:instancePath+"/align/nics/count",schemaPath:"#/anyOf/1/properties/align/properties/nics/properties/count/t\
+ype",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++}if(typeof data13=="number"&&isFinite(data13)){if(data13>
+1e6||isNaN(data13)){const err34={instancePath:instancePath+"/align/nics/count",schemaPath:"#/anyOf/1/properties/align/properties/nics/properties/count/maximum",
+keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err34]:vErrors.push(err34),errors++}if(data13<1||isNaN(data13)){const err35={instancePath:instancePath+
+"/align/nics/count",schemaPath:"#/anyOf/1/properties/align/properties/nics/properties/count/minimum",keyword:"minimum",params:{comparison:">=",limit:1}};vErrors===
+null?vErrors=[err35]:vErrors.push(err35),errors++}}}if(data10.per!==void 0){let data14=data10.per;if(typeof data14!="string"){const err36={instancePath:instancePath+
+"/align/nics/per",schemaPath:"#/anyOf/1/properties/align/properties/nics/properties/per/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err36]:
+vErrors.push(err36),errors++}if(!(data14==="gpu"||data14==="pod")){const err37={instancePath:instancePath+"/align/nics/per",schemaPath:"#/anyOf/1/properties/ali\
 gn/properties/nics/properties/per/enum",keyword:"enum",params:{allowedValues:schema24.anyOf[1].properties.align.properties.nics.properties.per.enum}};vErrors===
-null?vErrors=[err39]:vErrors.push(err39),errors++}}}else{const err40={instancePath:instancePath+"/align/nics",schemaPath:"#/anyOf/1/properties/align/properties/\
-nics/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err40]:vErrors.push(err40),errors++}}}else{const err41={instancePath:instancePath+"/al\
-ign",schemaPath:"#/anyOf/1/properties/align/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}}}else{const err42={
-instancePath,schemaPath:"#/anyOf/1/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err42]:vErrors.push(err42),errors++}var _valid0=_errs3===
-errors;if(valid0=valid0||_valid0,_valid0)var props0=!0;if(valid0)errors=_errs0,vErrors!==null&&(_errs0?vErrors.length=_errs0:vErrors=null);else{const err43={instancePath,
-schemaPath:"#/anyOf",keyword:"anyOf",params:{}};vErrors===null?vErrors=[err43]:vErrors.push(err43),errors++}return validate61.errors=vErrors,evaluated0.props=props0,
+null?vErrors=[err37]:vErrors.push(err37),errors++}}}else{const err38={instancePath:instancePath+"/align/nics",schemaPath:"#/anyOf/1/properties/align/properties/\
+nics/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err38]:vErrors.push(err38),errors++}}}else{const err39={instancePath:instancePath+"/al\
+ign",schemaPath:"#/anyOf/1/properties/align/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}}}else{const err40={
+instancePath,schemaPath:"#/anyOf/1/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err40]:vErrors.push(err40),errors++}var _valid0=_errs3===
+errors;if(valid0=valid0||_valid0,_valid0)var props0=!0;if(valid0)errors=_errs0,vErrors!==null&&(_errs0?vErrors.length=_errs0:vErrors=null);else{const err41={instancePath,
+schemaPath:"#/anyOf",keyword:"anyOf",params:{}};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}return validate61.errors=vErrors,evaluated0.props=props0,
 errors===0}validate61.evaluated={dynamicProps:!0,dynamicItems:!1};const schema25={$id:"https://plimsoll.dev/v1alpha1/parts/tenancy.json",type:"object",properties:{
 namespaces:{type:"object",properties:{matchLabels:{type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-\
 9_.]*[A-Za-z0-9])?$",maxLength:316},additionalProperties:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},maxProperties:128},
@@ -396,16 +386,16 @@ type:"object",properties:{unit:{type:"string",enum:["pod","podSet","group","work
 ^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},domains:{type:"string",enum:["shared","separate"]},level:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
 maxLength:63},mode:{type:"string",enum:["required","preferred"]},pin:{type:"string",enum:["none","domain"]},spread:{type:"object",properties:{level:{type:"strin\
 g",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},maxSkew:{type:"integer",minimum:1,maximum:1e6},minDomains:{type:"integer",minimum:1,maximum:1e6},mode:{
-type:"string",enum:["required","preferred"]}},required:["level"],additionalProperties:!1}},additionalProperties:!1};function validate67(data,{instancePath="",parentData,
-parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate67.evaluated;if(evaluated0.dynamicProps&&(evaluated0.
-props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){for(const key0 in data)if(!(key0==="unit"||key0===
-"groupSize"||key0==="within"||key0==="domains"||key0==="level"||key0==="mode"||key0==="pin"||key0==="spread")){const err0={instancePath,schemaPath:"#/additional\
-Properties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.unit!==void 0){let data0=data.
-unit;if(typeof data0!="string"){const err1={instancePath:instancePath+"/unit",schemaPath:"#/properties/unit/type",keyword:"type",params:{type:"string"}};vErrors===
-null?vErrors=[err1]:vErrors.push(err1),errors++}if(!(data0==="pod"||data0==="podSet"||data0==="group"||data0==="workload")){const err2={instancePath:instancePath+
-"/unit",schemaPath:"#/properties/unit/enum",keyword:"enum",params:{allowedValues:schema27.properties.unit.enum}};vErrors===null?vErrors=[err2]:vErrors.push(err2),
-errors++}}if(data.groupSize!==void 0){let data1=data.groupSize;if(!(typeof data1=="number"&&!(data1%1)&&!isNaN(data1)&&isFinite(data1))){const err3={instancePath:instancePath+
-"/groupSize",schemaPath:"#/properties/groupSize/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}if(typeof data1==
+type:"string",enum:["required","preferred"]}},additionalProperties:!1}},additionalProperties:!1};function validate67(data,{instancePath="",parentData,parentDataProperty,
+rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate67.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.
+dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){for(const key0 in data)if(!(key0==="unit"||key0==="groupSize"||key0===
+"within"||key0==="domains"||key0==="level"||key0==="mode"||key0==="pin"||key0==="spread")){const err0={instancePath,schemaPath:"#/additionalProperties",keyword:"\
+additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.unit!==void 0){let data0=data.unit;if(typeof data0!=
+"string"){const err1={instancePath:instancePath+"/unit",schemaPath:"#/properties/unit/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err1]:
+vErrors.push(err1),errors++}if(!(data0==="pod"||data0==="podSet"||data0==="group"||data0==="workload")){const err2={instancePath:instancePath+"/unit",schemaPath:"\
+#/properties/unit/enum",keyword:"enum",params:{allowedValues:schema27.properties.unit.enum}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}}if(data.
+groupSize!==void 0){let data1=data.groupSize;if(!(typeof data1=="number"&&!(data1%1)&&!isNaN(data1)&&isFinite(data1))){const err3={instancePath:instancePath+"/g\
+roupSize",schemaPath:"#/properties/groupSize/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}if(typeof data1==
 "number"&&isFinite(data1)){if(data1>1e6||isNaN(data1)){const err4={instancePath:instancePath+"/groupSize",schemaPath:"#/properties/groupSize/maximum",keyword:"m\
 aximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}if(data1<1||isNaN(data1)){const err5={instancePath:instancePath+
 "/groupSize",schemaPath:"#/properties/groupSize/minimum",keyword:"minimum",params:{comparison:">=",limit:1}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++}}}
@@ -427,127 +417,125 @@ type:"string"}};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(!
 errors++}}if(data.pin!==void 0){let data6=data.pin;if(typeof data6!="string"){const err16={instancePath:instancePath+"/pin",schemaPath:"#/properties/pin/type",keyword:"\
 type",params:{type:"string"}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}if(!(data6==="none"||data6==="domain")){const err17={instancePath:instancePath+
 "/pin",schemaPath:"#/properties/pin/enum",keyword:"enum",params:{allowedValues:schema27.properties.pin.enum}};vErrors===null?vErrors=[err17]:vErrors.push(err17),
-errors++}}if(data.spread!==void 0){let data7=data.spread;if(data7&&typeof data7=="object"&&!Array.isArray(data7)){if(data7.level===void 0){const err18={instancePath:instancePath+
-"/spread",schemaPath:"#/properties/spread/required",keyword:"required",params:{missingProperty:"level"}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}
-for(const key1 in data7)if(!(key1==="level"||key1==="maxSkew"||key1==="minDomains"||key1==="mode")){const err19={instancePath:instancePath+"/spread",schemaPath:"\
-#/properties/spread/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}
-if(data7.level!==void 0){let data8=data7.level;if(typeof data8=="string"){if(data8.length>63){const err20={instancePath:instancePath+"/spread/level",schemaPath:"\
-#/properties/spread/properties/level/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}if(!pattern10.
-test(data8)){const err21={instancePath:instancePath+"/spread/level",schemaPath:"#/properties/spread/properties/level/pattern",keyword:"pattern",params:{pattern:"\
-^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}}else{const err22={instancePath:instancePath+"/spread/level",schemaPath:"\
-#/properties/spread/properties/level/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}}if(data7.maxSkew!==
-void 0){let data9=data7.maxSkew;if(!(typeof data9=="number"&&!(data9%1)&&!isNaN(data9)&&isFinite(data9))){const err23={instancePath:instancePath+"/spread/maxSke\
-w",schemaPath:"#/properties/spread/properties/maxSkew/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}
-if(typeof data9=="number"&&isFinite(data9)){if(data9>1e6||isNaN(data9)){const err24={instancePath:instancePath+"/spread/maxSkew",schemaPath:"#/properties/spread\
-/properties/maxSkew/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}if(data9<1||isNaN(
-data9)){const err25={instancePath:instancePath+"/spread/maxSkew",schemaPath:"#/properties/spread/properties/maxSkew/minimum",keyword:"minimum",params:{comparison:"\
->=",limit:1}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}}}if(data7.minDomains!==void 0){let data10=data7.minDomains;if(!(typeof data10=="numbe\
-r"&&!(data10%1)&&!isNaN(data10)&&isFinite(data10))){const err26={instancePath:instancePath+"/spread/minDomains",schemaPath:"#/properties/spread/properties/minDo\
-mains/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err26]:vErrors.push(err26),errors++}if(typeof data10=="number"&&isFinite(data10)){if(data10>
-1e6||isNaN(data10)){const err27={instancePath:instancePath+"/spread/minDomains",schemaPath:"#/properties/spread/properties/minDomains/maximum",keyword:"maximum",
-params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}if(data10<1||isNaN(data10)){const err28={instancePath:instancePath+
-"/spread/minDomains",schemaPath:"#/properties/spread/properties/minDomains/minimum",keyword:"minimum",params:{comparison:">=",limit:1}};vErrors===null?vErrors=[
-err28]:vErrors.push(err28),errors++}}}if(data7.mode!==void 0){let data11=data7.mode;if(typeof data11!="string"){const err29={instancePath:instancePath+"/spread/\
-mode",schemaPath:"#/properties/spread/properties/mode/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}if(!(data11===
-"required"||data11==="preferred")){const err30={instancePath:instancePath+"/spread/mode",schemaPath:"#/properties/spread/properties/mode/enum",keyword:"enum",params:{
-allowedValues:schema27.properties.spread.properties.mode.enum}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}}}else{const err31={instancePath:instancePath+
-"/spread",schemaPath:"#/properties/spread/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}}}else{const err32={
-instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}return validate67.errors=vErrors,
-errors===0}validate67.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const schema28={$id:"https://plimsoll.dev/v1alpha1/parts/capacity.json",type:"object",
-properties:{types:{type:"array",items:{type:"string",enum:["reserved","on-demand","spot"]},minItems:1,maxItems:256,uniqueItems:!0},maxProvisioning:{type:"string",
-pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},additionalProperties:!1};function validate69(data,{instancePath="",parentData,parentDataProperty,rootData=data,
-dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate69.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&
-(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){for(const key0 in data)if(!(key0==="types"||key0==="maxProvisioning")){const err0={
-instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err0]:vErrors.push(err0),
-errors++}if(data.types!==void 0){let data0=data.types;if(Array.isArray(data0)){if(data0.length>256){const err1={instancePath:instancePath+"/types",schemaPath:"#\
-/properties/types/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(data0.length<1){const err2={instancePath:instancePath+
-"/types",schemaPath:"#/properties/types/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}const len0=data0.
-length;for(let i0=0;i0<len0;i0++){let data1=data0[i0];if(typeof data1!="string"){const err3={instancePath:instancePath+"/types/"+i0,schemaPath:"#/properties/typ\
-es/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}if(!(data1==="reserved"||data1==="on-demand"||data1===
-"spot")){const err4={instancePath:instancePath+"/types/"+i0,schemaPath:"#/properties/types/items/enum",keyword:"enum",params:{allowedValues:schema28.properties.
-types.items.enum}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}}let i1=data0.length,j0;if(i1>1){const indices0={};for(;i1--;){let item0=data0[i1];
-if(typeof item0=="string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err5={instancePath:instancePath+"/types",schemaPath:"#/properties/types\
-/uniqueItems",keyword:"uniqueItems",params:{i:i1,j:j0}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++;break}indices0[item0]=i1}}}}else{const err6={instancePath:instancePath+
-"/types",schemaPath:"#/properties/types/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}}if(data.maxProvisioning!==
-void 0){let data2=data.maxProvisioning;if(typeof data2=="string"){if(data2.length>32){const err7={instancePath:instancePath+"/maxProvisioning",schemaPath:"#/pro\
-perties/maxProvisioning/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}if(!pattern3.test(data2)){const err8={
-instancePath:instancePath+"/maxProvisioning",schemaPath:"#/properties/maxProvisioning/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))\
-+$"}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}}else{const err9={instancePath:instancePath+"/maxProvisioning",schemaPath:"#/properties/maxProvi\
-sioning/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}}}else{const err10={instancePath,schemaPath:"#/ty\
-pe",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}return validate69.errors=vErrors,errors===0}validate69.evaluated=
-{props:!0,dynamicProps:!1,dynamicItems:!1};const schema29={$id:"https://plimsoll.dev/v1alpha1/parts/admission.json",type:"object",properties:{mode:{type:"string",
-enum:["enforce","warn","audit"]},whenNever:{type:"string",enum:["deny","warn","admit"]},whenBusy:{type:"string",enum:["deny","warn","admit"]},whenUnknown:{type:"\
-string",enum:["deny","warn","admit"]},whenUndecided:{type:"string",enum:["deny","warn","admit"]},whenScaleUp:{type:"string",enum:["deny","warn","admit"]},rules:{
-type:"object",propertyNames:{type:"string",pattern:"^[A-Z]{2,4}[0-9]{2,3}$"},additionalProperties:{type:"string",enum:["deny","warn","info","off"]},maxProperties:128}},
-additionalProperties:!1},pattern20=new RegExp("^[A-Z]{2,4}[0-9]{2,3}$","u");function validate71(data,{instancePath="",parentData,parentDataProperty,rootData=data,
-dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate71.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&
-(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){for(const key0 in data)if(!(key0==="mode"||key0==="whenNever"||key0==="whenBusy"||key0===
-"whenUnknown"||key0==="whenUndecided"||key0==="whenScaleUp"||key0==="rules")){const err0={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalPr\
-operties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.mode!==void 0){let data0=data.mode;if(typeof data0!=
-"string"){const err1={instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err1]:
-vErrors.push(err1),errors++}if(!(data0==="enforce"||data0==="warn"||data0==="audit")){const err2={instancePath:instancePath+"/mode",schemaPath:"#/properties/mod\
-e/enum",keyword:"enum",params:{allowedValues:schema29.properties.mode.enum}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}}if(data.whenNever!==void 0){
-let data1=data.whenNever;if(typeof data1!="string"){const err3={instancePath:instancePath+"/whenNever",schemaPath:"#/properties/whenNever/type",keyword:"type",params:{
-type:"string"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}if(!(data1==="deny"||data1==="warn"||data1==="admit")){const err4={instancePath:instancePath+
-"/whenNever",schemaPath:"#/properties/whenNever/enum",keyword:"enum",params:{allowedValues:schema29.properties.whenNever.enum}};vErrors===null?vErrors=[err4]:vErrors.
-push(err4),errors++}}if(data.whenBusy!==void 0){let data2=data.whenBusy;if(typeof data2!="string"){const err5={instancePath:instancePath+"/whenBusy",schemaPath:"\
-#/properties/whenBusy/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++}if(!(data2==="deny"||data2==="warn"||
-data2==="admit")){const err6={instancePath:instancePath+"/whenBusy",schemaPath:"#/properties/whenBusy/enum",keyword:"enum",params:{allowedValues:schema29.properties.
-whenBusy.enum}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}}if(data.whenUnknown!==void 0){let data3=data.whenUnknown;if(typeof data3!="string"){const err7={
-instancePath:instancePath+"/whenUnknown",schemaPath:"#/properties/whenUnknown/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err7]:vErrors.
-push(err7),errors++}if(!(data3==="deny"||data3==="warn"||data3==="admit")){const err8={instancePath:instancePath+"/whenUnknown",schemaPath:"#/properties/whenUnk\
-nown/enum",keyword:"enum",params:{allowedValues:schema29.properties.whenUnknown.enum}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}}if(data.whenUndecided!==
-void 0){let data4=data.whenUndecided;if(typeof data4!="string"){const err9={instancePath:instancePath+"/whenUndecided",schemaPath:"#/properties/whenUndecided/ty\
-pe",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(!(data4==="deny"||data4==="warn"||data4==="admit")){const err10={
-instancePath:instancePath+"/whenUndecided",schemaPath:"#/properties/whenUndecided/enum",keyword:"enum",params:{allowedValues:schema29.properties.whenUndecided.enum}};
-vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}if(data.whenScaleUp!==void 0){let data5=data.whenScaleUp;if(typeof data5!="string"){const err11={instancePath:instancePath+
-"/whenScaleUp",schemaPath:"#/properties/whenScaleUp/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}if(!(data5===
-"deny"||data5==="warn"||data5==="admit")){const err12={instancePath:instancePath+"/whenScaleUp",schemaPath:"#/properties/whenScaleUp/enum",keyword:"enum",params:{
-allowedValues:schema29.properties.whenScaleUp.enum}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}if(data.rules!==void 0){let data6=data.rules;if(data6&&
-typeof data6=="object"&&!Array.isArray(data6)){if(Object.keys(data6).length>128){const err13={instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/\
-maxProperties",keyword:"maxProperties",params:{limit:128}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}for(const key1 in data6){const _errs16=errors;
-if(typeof key1=="string"){if(!pattern20.test(key1)){const err14={instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/propertyNames/pattern",keyword:"\
-pattern",params:{pattern:"^[A-Z]{2,4}[0-9]{2,3}$"},propertyName:key1};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}}else{const err15={instancePath:instancePath+
-"/rules",schemaPath:"#/properties/rules/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key1};vErrors===null?vErrors=[err15]:vErrors.push(
-err15),errors++}var valid1=_errs16===errors;if(!valid1){const err16={instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/propertyNames",keyword:"p\
-ropertyNames",params:{propertyName:key1}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}}for(const key2 in data6){let data7=data6[key2];if(typeof data7!=
-"string"){const err17={instancePath:instancePath+"/rules/"+key2.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/rules/additionalProperties/type",
-keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}if(!(data7==="deny"||data7==="warn"||data7==="info"||data7===
-"off")){const err18={instancePath:instancePath+"/rules/"+key2.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/rules/additionalProperties/enum",keyword:"\
-enum",params:{allowedValues:schema29.properties.rules.additionalProperties.enum}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}}}else{const err19={
-instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err19]:vErrors.push(err19),
-errors++}}}else{const err20={instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}
-return validate71.errors=vErrors,errors===0}validate71.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};function validate52(data,{instancePath="",parentData,
-parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate52.evaluated;if(evaluated0.dynamicProps&&(evaluated0.
-props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){for(const key0 in data)if(!func1.call(schema19.
-properties,key0)){const err0={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=
-[err0]:vErrors.push(err0),errors++}data.latency!==void 0&&(validate53(data.latency,{instancePath:instancePath+"/latency",parentData:data,parentDataProperty:"lat\
-ency",rootData,dynamicAnchors})||(vErrors=vErrors===null?validate53.errors:vErrors.concat(validate53.errors),errors=vErrors.length)),data.demand!==void 0&&(validate55(
-data.demand,{instancePath:instancePath+"/demand",parentData:data,parentDataProperty:"demand",rootData,dynamicAnchors})||(vErrors=vErrors===null?validate55.errors:
-vErrors.concat(validate55.errors),errors=vErrors.length)),data.state!==void 0&&(validate57(data.state,{instancePath:instancePath+"/state",parentData:data,parentDataProperty:"\
-state",rootData,dynamicAnchors})||(vErrors=vErrors===null?validate57.errors:vErrors.concat(validate57.errors),errors=vErrors.length)),data.interruption!==void 0&&
-(validate59(data.interruption,{instancePath:instancePath+"/interruption",parentData:data,parentDataProperty:"interruption",rootData,dynamicAnchors})||(vErrors=vErrors===
-null?validate59.errors:vErrors.concat(validate59.errors),errors=vErrors.length)),data.accelerator!==void 0&&(validate61(data.accelerator,{instancePath:instancePath+
-"/accelerator",parentData:data,parentDataProperty:"accelerator",rootData,dynamicAnchors})||(vErrors=vErrors===null?validate61.errors:vErrors.concat(validate61.errors),
-errors=vErrors.length)),data.tenancy!==void 0&&(validate63(data.tenancy,{instancePath:instancePath+"/tenancy",parentData:data,parentDataProperty:"tenancy",rootData,
-dynamicAnchors})||(vErrors=vErrors===null?validate63.errors:vErrors.concat(validate63.errors),errors=vErrors.length)),data.startup!==void 0&&(validate65(data.startup,
-{instancePath:instancePath+"/startup",parentData:data,parentDataProperty:"startup",rootData,dynamicAnchors})||(vErrors=vErrors===null?validate65.errors:vErrors.
-concat(validate65.errors),errors=vErrors.length)),data.topology!==void 0&&(validate67(data.topology,{instancePath:instancePath+"/topology",parentData:data,parentDataProperty:"\
-topology",rootData,dynamicAnchors})||(vErrors=vErrors===null?validate67.errors:vErrors.concat(validate67.errors),errors=vErrors.length)),data.capacity!==void 0&&
-(validate69(data.capacity,{instancePath:instancePath+"/capacity",parentData:data,parentDataProperty:"capacity",rootData,dynamicAnchors})||(vErrors=vErrors===null?
-validate69.errors:vErrors.concat(validate69.errors),errors=vErrors.length)),data.admission!==void 0&&(validate71(data.admission,{instancePath:instancePath+"/adm\
-ission",parentData:data,parentDataProperty:"admission",rootData,dynamicAnchors})||(vErrors=vErrors===null?validate71.errors:vErrors.concat(validate71.errors),errors=
-vErrors.length))}else{const err1={instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}
-return validate52.errors=vErrors,errors===0}validate52.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const WorkloadClass=validate73,schema30={$id:"https:\
-//plimsoll.dev/v1alpha1/WorkloadClass.json",type:"object",properties:{apiVersion:{const:"plimsoll.dev/v1alpha1"},kind:{const:"WorkloadClass"},metadata:{type:"ob\
-ject",properties:{name:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63}},required:["name"],additionalProperties:!1},spec:{type:"object",properties:{
-extends:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},description:{type:"string",minLength:1,maxLength:1e3},latency:{$ref:"https://plim\
-soll.dev/v1alpha1/parts/latency.json"},demand:{$ref:"https://plimsoll.dev/v1alpha1/parts/demand.json"},state:{$ref:"https://plimsoll.dev/v1alpha1/parts/state.js\
-on"},interruption:{$ref:"https://plimsoll.dev/v1alpha1/parts/interruption.json"},accelerator:{$ref:"https://plimsoll.dev/v1alpha1/parts/accelerator.json"},tenancy:{
-$ref:"https://plimsoll.dev/v1alpha1/parts/tenancy.json"},startup:{$ref:"https://plimsoll.dev/v1alpha1/parts/startup.json"},topology:{$ref:"https://plimsoll.dev/\
-v1alpha1/parts/topology.json"},capacity:{$ref:"https://plimsoll.dev/v1alpha1/parts/capacity.json"},admission:{$ref:"https://plimsoll.dev/v1alpha1/parts/admissio\
-n.json"},roles:{type:"object",propertyNames:{type:"string",pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$",maxLength:63},additionalProperties:{$ref:"https://\
-plimsoll.dev/v1alpha1/Intent.json"},maxProperties:32},overrides:{type:"object",propertyNames:{type:"string",pattern:"^[a-zA-Z]+(\\.[a-zA-Z]+)*$",maxLength:128},
+errors++}}if(data.spread!==void 0){let data7=data.spread;if(data7&&typeof data7=="object"&&!Array.isArray(data7)){for(const key1 in data7)if(!(key1==="level"||key1===
+"maxSkew"||key1==="minDomains"||key1==="mode")){const err18={instancePath:instancePath+"/spread",schemaPath:"#/properties/spread/additionalProperties",keyword:"\
+additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}if(data7.level!==void 0){let data8=data7.level;
+if(typeof data8=="string"){if(data8.length>63){const err19={instancePath:instancePath+"/spread/level",schemaPath:"#/properties/spread/properties/level/maxLength",
+keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern10.test(data8)){const err20={instancePath:instancePath+
+"/spread/level",schemaPath:"#/properties/spread/properties/level/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=
+[err20]:vErrors.push(err20),errors++}}else{const err21={instancePath:instancePath+"/spread/level",schemaPath:"#/properties/spread/properties/level/type",keyword:"\
+type",params:{type:"string"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}}if(data7.maxSkew!==void 0){let data9=data7.maxSkew;if(!(typeof data9==
+"number"&&!(data9%1)&&!isNaN(data9)&&isFinite(data9))){const err22={instancePath:instancePath+"/spread/maxSkew",schemaPath:"#/properties/spread/properties/maxSk\
+ew/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}if(typeof data9=="number"&&isFinite(data9)){if(data9>
+1e6||isNaN(data9)){const err23={instancePath:instancePath+"/spread/maxSkew",schemaPath:"#/properties/spread/properties/maxSkew/maximum",keyword:"maximum",params:{
+comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}if(data9<1||isNaN(data9)){const err24={instancePath:instancePath+"/sprea\
+d/maxSkew",schemaPath:"#/properties/spread/properties/maxSkew/minimum",keyword:"minimum",params:{comparison:">=",limit:1}};vErrors===null?vErrors=[err24]:vErrors.
+push(err24),errors++}}}if(data7.minDomains!==void 0){let data10=data7.minDomains;if(!(typeof data10=="number"&&!(data10%1)&&!isNaN(data10)&&isFinite(data10))){const err25={
+instancePath:instancePath+"/spread/minDomains",schemaPath:"#/properties/spread/properties/minDomains/type",keyword:"type",params:{type:"integer"}};vErrors===null?
+vErrors=[err25]:vErrors.push(err25),errors++}if(typeof data10=="number"&&isFinite(data10)){if(data10>1e6||isNaN(data10)){const err26={instancePath:instancePath+
+"/spread/minDomains",schemaPath:"#/properties/spread/properties/minDomains/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=
+[err26]:vErrors.push(err26),errors++}if(data10<1||isNaN(data10)){const err27={instancePath:instancePath+"/spread/minDomains",schemaPath:"#/properties/spread/pro\
+perties/minDomains/minimum",keyword:"minimum",params:{comparison:">=",limit:1}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}}if(data7.mode!==void 0){
+let data11=data7.mode;if(typeof data11!="string"){const err28={instancePath:instancePath+"/spread/mode",schemaPath:"#/properties/spread/properties/mode/type",keyword:"\
+type",params:{type:"string"}};vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}if(!(data11==="required"||data11==="preferred")){const err29={instancePath:instancePath+
+"/spread/mode",schemaPath:"#/properties/spread/properties/mode/enum",keyword:"enum",params:{allowedValues:schema27.properties.spread.properties.mode.enum}};vErrors===
+null?vErrors=[err29]:vErrors.push(err29),errors++}}}else{const err30={instancePath:instancePath+"/spread",schemaPath:"#/properties/spread/type",keyword:"type",params:{
+type:"object"}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}}}else{const err31={instancePath,schemaPath:"#/type",keyword:"type",params:{type:"ob\
+ject"}};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}return validate67.errors=vErrors,errors===0}validate67.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};
+const schema28={$id:"https://plimsoll.dev/v1alpha1/parts/capacity.json",type:"object",properties:{types:{type:"array",items:{type:"string",enum:["reserved","on-\
+demand","spot"]},minItems:1,maxItems:256,uniqueItems:!0},maxProvisioning:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},additionalProperties:!1};
+function validate69(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate69.
+evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){
+for(const key0 in data)if(!(key0==="types"||key0==="maxProvisioning")){const err0={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalPropertie\
+s",params:{additionalProperty:key0}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.types!==void 0){let data0=data.types;if(Array.isArray(data0)){
+if(data0.length>256){const err1={instancePath:instancePath+"/types",schemaPath:"#/properties/types/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?
+vErrors=[err1]:vErrors.push(err1),errors++}if(data0.length<1){const err2={instancePath:instancePath+"/types",schemaPath:"#/properties/types/minItems",keyword:"m\
+inItems",params:{limit:1}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}const len0=data0.length;for(let i0=0;i0<len0;i0++){let data1=data0[i0];if(typeof data1!=
+"string"){const err3={instancePath:instancePath+"/types/"+i0,schemaPath:"#/properties/types/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
+[err3]:vErrors.push(err3),errors++}if(!(data1==="reserved"||data1==="on-demand"||data1==="spot")){const err4={instancePath:instancePath+"/types/"+i0,schemaPath:"\
+#/properties/types/items/enum",keyword:"enum",params:{allowedValues:schema28.properties.types.items.enum}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}}
+let i1=data0.length,j0;if(i1>1){const indices0={};for(;i1--;){let item0=data0[i1];if(typeof item0=="string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];
+const err5={instancePath:instancePath+"/types",schemaPath:"#/properties/types/uniqueItems",keyword:"uniqueItems",params:{i:i1,j:j0}};vErrors===null?vErrors=[err5]:
+vErrors.push(err5),errors++;break}indices0[item0]=i1}}}}else{const err6={instancePath:instancePath+"/types",schemaPath:"#/properties/types/type",keyword:"type",
+params:{type:"array"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}}if(data.maxProvisioning!==void 0){let data2=data.maxProvisioning;if(typeof data2==
+"string"){if(data2.length>32){const err7={instancePath:instancePath+"/maxProvisioning",schemaPath:"#/properties/maxProvisioning/maxLength",keyword:"maxLength",params:{
+limit:32}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}if(!pattern3.test(data2)){const err8={instancePath:instancePath+"/maxProvisioning",schemaPath:"\
+#/properties/maxProvisioning/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}}else{
+const err9={instancePath:instancePath+"/maxProvisioning",schemaPath:"#/properties/maxProvisioning/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
+[err9]:vErrors.push(err9),errors++}}}else{const err10={instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err10]:vErrors.
+push(err10),errors++}return validate69.errors=vErrors,errors===0}validate69.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const schema29={$id:"https://pl\
+imsoll.dev/v1alpha1/parts/admission.json",type:"object",properties:{mode:{type:"string",enum:["enforce","warn","audit"]},whenNever:{type:"string",enum:["deny","\
+warn","admit"]},whenBusy:{type:"string",enum:["deny","warn","admit"]},whenUnknown:{type:"string",enum:["deny","warn","admit"]},whenUndecided:{type:"string",enum:[
+"deny","warn","admit"]},whenScaleUp:{type:"string",enum:["deny","warn","admit"]},rules:{type:"object",propertyNames:{type:"string",pattern:"^[A-Z]{2,4}[0-9]{2,3\
+}$"},additionalProperties:{type:"string",enum:["deny","warn","info","off"]},maxProperties:128}},additionalProperties:!1},pattern20=new RegExp("^[A-Z]{2,4}[0-9]{\
+2,3}$","u");function validate71(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate71.
+evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){
+for(const key0 in data)if(!(key0==="mode"||key0==="whenNever"||key0==="whenBusy"||key0==="whenUnknown"||key0==="whenUndecided"||key0==="whenScaleUp"||key0==="ru\
+les")){const err0={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err0]:
+vErrors.push(err0),errors++}if(data.mode!==void 0){let data0=data.mode;if(typeof data0!="string"){const err1={instancePath:instancePath+"/mode",schemaPath:"#/pr\
+operties/mode/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(!(data0==="enforce"||data0==="warn"||data0===
+"audit")){const err2={instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/enum",keyword:"enum",params:{allowedValues:schema29.properties.mode.enum}};
+vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}}if(data.whenNever!==void 0){let data1=data.whenNever;if(typeof data1!="string"){const err3={instancePath:instancePath+
+"/whenNever",schemaPath:"#/properties/whenNever/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}if(!(data1===
+"deny"||data1==="warn"||data1==="admit")){const err4={instancePath:instancePath+"/whenNever",schemaPath:"#/properties/whenNever/enum",keyword:"enum",params:{allowedValues:schema29.
+properties.whenNever.enum}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}}if(data.whenBusy!==void 0){let data2=data.whenBusy;if(typeof data2!="stri\
+ng"){const err5={instancePath:instancePath+"/whenBusy",schemaPath:"#/properties/whenBusy/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err5]:
+vErrors.push(err5),errors++}if(!(data2==="deny"||data2==="warn"||data2==="admit")){const err6={instancePath:instancePath+"/whenBusy",schemaPath:"#/properties/wh\
+enBusy/enum",keyword:"enum",params:{allowedValues:schema29.properties.whenBusy.enum}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}}if(data.whenUnknown!==
+void 0){let data3=data.whenUnknown;if(typeof data3!="string"){const err7={instancePath:instancePath+"/whenUnknown",schemaPath:"#/properties/whenUnknown/type",keyword:"\
+type",params:{type:"string"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}if(!(data3==="deny"||data3==="warn"||data3==="admit")){const err8={instancePath:instancePath+
+"/whenUnknown",schemaPath:"#/properties/whenUnknown/enum",keyword:"enum",params:{allowedValues:schema29.properties.whenUnknown.enum}};vErrors===null?vErrors=[err8]:
+vErrors.push(err8),errors++}}if(data.whenUndecided!==void 0){let data4=data.whenUndecided;if(typeof data4!="string"){const err9={instancePath:instancePath+"/whe\
+nUndecided",schemaPath:"#/properties/whenUndecided/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(!(data4===
+"deny"||data4==="warn"||data4==="admit")){const err10={instancePath:instancePath+"/whenUndecided",schemaPath:"#/properties/whenUndecided/enum",keyword:"enum",params:{
+allowedValues:schema29.properties.whenUndecided.enum}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}if(data.whenScaleUp!==void 0){let data5=data.
+whenScaleUp;if(typeof data5!="string"){const err11={instancePath:instancePath+"/whenScaleUp",schemaPath:"#/properties/whenScaleUp/type",keyword:"type",params:{type:"\
+string"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}if(!(data5==="deny"||data5==="warn"||data5==="admit")){const err12={instancePath:instancePath+
+"/whenScaleUp",schemaPath:"#/properties/whenScaleUp/enum",keyword:"enum",params:{allowedValues:schema29.properties.whenScaleUp.enum}};vErrors===null?vErrors=[err12]:
+vErrors.push(err12),errors++}}if(data.rules!==void 0){let data6=data.rules;if(data6&&typeof data6=="object"&&!Array.isArray(data6)){if(Object.keys(data6).length>
+128){const err13={instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/maxProperties",keyword:"maxProperties",params:{limit:128}};vErrors===null?vErrors=
+[err13]:vErrors.push(err13),errors++}for(const key1 in data6){const _errs16=errors;if(typeof key1=="string"){if(!pattern20.test(key1)){const err14={instancePath:instancePath+
+"/rules",schemaPath:"#/properties/rules/propertyNames/pattern",keyword:"pattern",params:{pattern:"^[A-Z]{2,4}[0-9]{2,3}$"},propertyName:key1};vErrors===null?vErrors=
+[err14]:vErrors.push(err14),errors++}}else{const err15={instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/propertyNames/type",keyword:"type",params:{
+type:"string"},propertyName:key1};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}var valid1=_errs16===errors;if(!valid1){const err16={instancePath:instancePath+
+"/rules",schemaPath:"#/properties/rules/propertyNames",keyword:"propertyNames",params:{propertyName:key1}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}}
+for(const key2 in data6){let data7=data6[key2];if(typeof data7!="string"){const err17={instancePath:instancePath+"/rules/"+key2.replace(/~/g,"~0").replace(/\//g,
+"~1"),schemaPath:"#/properties/rules/additionalProperties/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}
+if(!(data7==="deny"||data7==="warn"||data7==="info"||data7==="off")){const err18={instancePath:instancePath+"/rules/"+key2.replace(/~/g,"~0").replace(/\//g,"~1"),
+schemaPath:"#/properties/rules/additionalProperties/enum",keyword:"enum",params:{allowedValues:schema29.properties.rules.additionalProperties.enum}};vErrors===null?
+vErrors=[err18]:vErrors.push(err18),errors++}}}else{const err19={instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{
+type:"object"}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}}}else{const err20={instancePath,schemaPath:"#/type",keyword:"type",params:{type:"ob\
+ject"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}return validate71.errors=vErrors,errors===0}validate71.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};
+function validate52(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate52.
+evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){
+for(const key0 in data)if(!func1.call(schema19.properties,key0)){const err0={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{
+additionalProperty:key0}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}data.latency!==void 0&&(validate53(data.latency,{instancePath:instancePath+"\
+/latency",parentData:data,parentDataProperty:"latency",rootData,dynamicAnchors})||(vErrors=vErrors===null?validate53.errors:vErrors.concat(validate53.errors),errors=
+vErrors.length)),data.demand!==void 0&&(validate55(data.demand,{instancePath:instancePath+"/demand",parentData:data,parentDataProperty:"demand",rootData,dynamicAnchors})||
+(vErrors=vErrors===null?validate55.errors:vErrors.concat(validate55.errors),errors=vErrors.length)),data.state!==void 0&&(validate57(data.state,{instancePath:instancePath+
+"/state",parentData:data,parentDataProperty:"state",rootData,dynamicAnchors})||(vErrors=vErrors===null?validate57.errors:vErrors.concat(validate57.errors),errors=
+vErrors.length)),data.interruption!==void 0&&(validate59(data.interruption,{instancePath:instancePath+"/interruption",parentData:data,parentDataProperty:"interr\
+uption",rootData,dynamicAnchors})||(vErrors=vErrors===null?validate59.errors:vErrors.concat(validate59.errors),errors=vErrors.length)),data.accelerator!==void 0&&
+(validate61(data.accelerator,{instancePath:instancePath+"/accelerator",parentData:data,parentDataProperty:"accelerator",rootData,dynamicAnchors})||(vErrors=vErrors===
+null?validate61.errors:vErrors.concat(validate61.errors),errors=vErrors.length)),data.tenancy!==void 0&&(validate63(data.tenancy,{instancePath:instancePath+"/te\
+nancy",parentData:data,parentDataProperty:"tenancy",rootData,dynamicAnchors})||(vErrors=vErrors===null?validate63.errors:vErrors.concat(validate63.errors),errors=
+vErrors.length)),data.startup!==void 0&&(validate65(data.startup,{instancePath:instancePath+"/startup",parentData:data,parentDataProperty:"startup",rootData,dynamicAnchors})||
+(vErrors=vErrors===null?validate65.errors:vErrors.concat(validate65.errors),errors=vErrors.length)),data.topology!==void 0&&(validate67(data.topology,{instancePath:instancePath+
+"/topology",parentData:data,parentDataProperty:"topology",rootData,dynamicAnchors})||(vErrors=vErrors===null?validate67.errors:vErrors.concat(validate67.errors),
+errors=vErrors.length)),data.capacity!==void 0&&(validate69(data.capacity,{instancePath:instancePath+"/capacity",parentData:data,parentDataProperty:"capacity",rootData,
+dynamicAnchors})||(vErrors=vErrors===null?validate69.errors:vErrors.concat(validate69.errors),errors=vErrors.length)),data.admission!==void 0&&(validate71(data.
+admission,{instancePath:instancePath+"/admission",parentData:data,parentDataProperty:"admission",rootData,dynamicAnchors})||(vErrors=vErrors===null?validate71.errors:
+vErrors.concat(validate71.errors),errors=vErrors.length))}else{const err1={instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?
+vErrors=[err1]:vErrors.push(err1),errors++}return validate52.errors=vErrors,errors===0}validate52.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const WorkloadClass=validate73,
+schema30={$id:"https://plimsoll.dev/v1alpha1/WorkloadClass.json",type:"object",properties:{apiVersion:{const:"plimsoll.dev/v1alpha1"},kind:{const:"WorkloadClass"},
+metadata:{type:"object",properties:{name:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63}},required:["name"],additionalProperties:!1},spec:{
+type:"object",properties:{extends:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},description:{type:"string",minLength:1,maxLength:1e3},latency:{
+$ref:"https://plimsoll.dev/v1alpha1/parts/latency.json"},demand:{$ref:"https://plimsoll.dev/v1alpha1/parts/demand.json"},state:{$ref:"https://plimsoll.dev/v1alp\
+ha1/parts/state.json"},interruption:{$ref:"https://plimsoll.dev/v1alpha1/parts/interruption.json"},accelerator:{$ref:"https://plimsoll.dev/v1alpha1/parts/accele\
+rator.json"},tenancy:{$ref:"https://plimsoll.dev/v1alpha1/parts/tenancy.json"},startup:{$ref:"https://plimsoll.dev/v1alpha1/parts/startup.json"},topology:{$ref:"\
+https://plimsoll.dev/v1alpha1/parts/topology.json"},capacity:{$ref:"https://plimsoll.dev/v1alpha1/parts/capacity.json"},admission:{$ref:"https://plimsoll.dev/v1\
+alpha1/parts/admission.json"},roles:{type:"object",propertyNames:{type:"string",pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$",maxLength:63},additionalProperties:{
+$ref:"https://plimsoll.dev/v1alpha1/Intent.json"},maxProperties:32},overrides:{type:"object",propertyNames:{type:"string",pattern:"^[a-zA-Z]+(\\.[a-zA-Z]+)*$",maxLength:128},
 additionalProperties:{anyOf:[{type:"string",enum:["any","subset"]},{type:"array",items:{type:"string",minLength:1,maxLength:253},minItems:1,maxItems:64,uniqueItems:!0},
 {type:"object",properties:{min:{type:["string","number"],maxLength:32},max:{type:["string","number"],maxLength:32}},minProperties:1,additionalProperties:!1}]},maxProperties:64}},
 additionalProperties:!1,if:{not:{properties:{extends:!0},required:["extends"]}},then:{properties:{latency:!0,demand:!0,state:!0,interruption:!0,accelerator:!0,tenancy:!0,
