@@ -1,4 +1,5 @@
-import type { DeviceFacts, Topology } from "../topology/index.ts";
+import { once } from "../model/index.ts";
+import type { DeviceFacts, DevicePool, Topology } from "../topology/index.ts";
 import { compileSelector, type DeviceSelector } from "./cel.ts";
 import { type Interest, interestText, json, type Layouts, layoutsOf } from "./device-twins.ts";
 
@@ -42,18 +43,36 @@ const MAX_SELECTORS = 64;
 const MAX_INTERESTS = 8;
 const NONE: readonly number[] = [];
 
-export function deviceTable(topology: Topology): DeviceTable {
+export function deviceTable({ nodes, nodeIndex, devicePools }: Topology): DeviceTable {
+  const published = publishedIn(devicePools);
+  const byNode: number[][] = nodes.map(() => []);
+  for (let id = 0; id < published.devices.length; id += 1) {
+    const reach = published.devices[id]?.reach;
+    const node = reach !== undefined && "node" in reach ? nodeIndex.get(reach.node) : undefined;
+    if (node !== undefined) byNode[node]?.push(id);
+  }
+  const layouts = new Map<string, Layouts>();
+  const table: DeviceTable = {
+    ...published,
+    onNode: (node) => byNode[node] ?? NONE,
+    layouts: (interest) =>
+      remembered(layouts, MAX_INTERESTS, interestText(interest), () => layoutsOf(table, nodes.length, interest)),
+  };
+  return table;
+}
+
+/** What pools say by themselves: it stands while nodes come and go. */
+const publishedIn = once((pools: readonly DevicePool[]): Omit<DeviceTable, "onNode" | "layouts"> => {
   const devices: DeviceFacts[] = [];
   const keys: string[] = [];
   const number = new Map<string, number>();
   const doubt: (Doubt | undefined)[] = [];
-  const byNode: number[][] = topology.nodes.map(() => []);
   const detached: number[] = [];
   const joint: boolean[] = [];
   const poolOf: number[] = [];
   const poolStart: number[] = [];
   let shared = false;
-  for (const [poolNumber, pool] of topology.devicePools.entries()) {
+  for (const [poolNumber, pool] of pools.entries()) {
     poolStart.push(devices.length);
     const spans = reachesOf(pool.devices.filter((device) => device.consumesCounters.length > 0)).size > 1;
     for (const device of pool.devices) {
@@ -67,15 +86,10 @@ export function deviceTable(topology: Topology): DeviceTable {
       number.set(key, id);
       doubt.push(pool.invalid !== undefined ? "invalid" : !pool.complete ? "incomplete" : undefined);
       if (!("node" in device.reach)) detached.push(id);
-      else {
-        const node = topology.nodeIndex.get(device.reach.node);
-        if (node !== undefined) byNode[node]?.push(id);
-      }
     }
   }
   const selections = new Map<string, Selected>();
-  const layouts = new Map<string, Layouts>();
-  const table: DeviceTable = {
+  return {
     devices,
     keys,
     number,
@@ -85,18 +99,10 @@ export function deviceTable(topology: Topology): DeviceTable {
     poolOf,
     poolStart,
     shared,
-    onNode: (node) => byNode[node] ?? NONE,
-    selected(expression) {
-      return remembered(selections, MAX_SELECTORS, expression, () => select(expression, devices));
-    },
-    countersOf: (pool) => json(topology.devicePools[pool]?.counterSets ?? {}),
-    layouts: (interest) =>
-      remembered(layouts, MAX_INTERESTS, interestText(interest), () =>
-        layoutsOf(table, topology.nodes.length, interest),
-      ),
+    selected: (expression) => remembered(selections, MAX_SELECTORS, expression, () => select(expression, devices)),
+    countersOf: (pool) => json(pools[pool]?.counterSets ?? {}),
   };
-  return table;
-}
+});
 
 /** The oldest goes where there would be too many. */
 function remembered<Value>(known: Map<string, Value>, most: number, key: string, make: () => Value): Value {

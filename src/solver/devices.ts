@@ -298,7 +298,8 @@ function likeness(
   const selectors = [...new Set(options.flatMap(({ request }) => request.selectors))];
   const capacity = options.some(({ request }) => request.capacity !== undefined);
   const interest = { selectors, attributes, capacity };
-  const { index, existing, nominal, devicesTouched: touched, deviceShares: shares } = field;
+  const { index, existing, nominal } = field;
+  const { touched, shares } = field.devices();
   let classes: DeviceClasses | undefined;
   let layouts: Int32Array | undefined;
   const known = (): DeviceClasses => {

@@ -23,11 +23,8 @@ export interface Field {
   readonly kinds: readonly Kind[];
   /** Row -> kind, -1 for existing nodes. */
   readonly kindOf: Int32Array;
-  readonly deviceUsed: Uint8Array;
-  /** Rows of which that is not as the ledger has it. */
-  readonly devicesTouched: ReadonlySet<number>;
-  /** What others use of devices that several claims may share, by device number and name. */
-  readonly deviceShares: ReadonlyMap<number, Readonly<Record<string, bigint>> | "unknown">;
+  /** What others use of devices. */
+  readonly devices: Usage["devices"];
   /** Does a row leave the extended resource to claims: a class serves it, and the node counts none. */
   leaves(row: number, resource: string): boolean;
   /** Nodes as they would be empty, ready and uncordoned. */
@@ -98,9 +95,7 @@ export function fieldFor(
     columns,
     free: free.amounts,
     count: free.count,
-    deviceUsed: usage.deviceUsed,
-    devicesTouched: usage.devicesTouched,
-    deviceShares: usage.deviceShares,
+    devices: usage.devices,
     leaves,
     nominal: options.nominal,
     hopeful: options.hopeful,

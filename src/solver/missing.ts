@@ -95,7 +95,7 @@ export function scarceReasons({ board, result }: Attempt): readonly Reason[] {
   const { devices: table } = board.field.index;
   return [...(board.devices?.joint ?? [])].sort().map((pool) => {
     const own = table.keys.flatMap((key, id) => (key.slice(0, key.lastIndexOf("/")) === pool ? [id] : []));
-    const free = own.filter((id) => board.field.deviceUsed[id] !== 1).length;
+    const free = own.filter((id) => board.field.devices().used[id] !== 1).length;
     return {
       code: "NearestMiss",
       message: `nodes share the ${plural(own.length, "device")} of pool ${pool}, ${free} of them free: enough for some pods, and not for all at once, wherever they stand`,

@@ -50,7 +50,7 @@ export function nodeStock(
     const doubt = table.doubt[id];
     const key = table.keys[id] ?? device.name;
     const shared = device.allowMultipleAllocations;
-    const used = !field.nominal && !shared && field.deviceUsed[id] === 1;
+    const used = !field.nominal && !shared && field.devices().used[id] === 1;
     if (doubt !== undefined) broken ??= `device pool ${device.driver}/${device.pool} is ${doubt}`;
     if (used && !whole) continue;
     const serves: boolean[] = Array.from({ length: size }, () => false);
@@ -176,7 +176,7 @@ function sharesOf(
   capacities: bigint[],
 ): Shares {
   const at = capacities.length;
-  const others = field.nominal ? undefined : field.deviceShares.get(id);
+  const others = field.nominal ? undefined : field.devices().shares.get(id);
   for (const { name, nano } of own)
     capacities.push(
       others === undefined ? nano : others === "unknown" ? (field.hopeful ? nano : 0n) : nano - (others[name] ?? 0n),
@@ -199,7 +199,7 @@ function counterPlaces(field: Field, counters: bigint[]) {
     const start = table.poolStart[number] ?? 0;
     for (const [offset, device] of (pool?.devices ?? []).entries()) {
       const id = start + offset;
-      const used = device.allowMultipleAllocations ? field.deviceShares.has(id) : field.deviceUsed[id] === 1;
+      const used = device.allowMultipleAllocations ? field.devices().shares.has(id) : field.devices().used[id] === 1;
       if (field.nominal || !used) continue;
       for (const { counterSet, counters: amounts } of device.consumesCounters)
         for (const [name, amount] of Object.entries(amounts)) {
@@ -216,7 +216,7 @@ function counterPlaces(field: Field, counters: bigint[]) {
     const pool = table.poolOf[id] ?? -1;
     const { left, overdrawn } = poolLeft(pool);
     // A shared one that is in use has taken its counters already.
-    if (overdrawn && !(device.allowMultipleAllocations && field.deviceShares.has(id) && !field.nominal))
+    if (overdrawn && !(device.allowMultipleAllocations && field.devices().shares.has(id) && !field.nominal))
       return undefined;
     const sums = new Map<number, bigint>();
     for (const { counterSet, counters: amounts } of device.consumesCounters)

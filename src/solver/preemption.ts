@@ -7,7 +7,7 @@ import { isSameWorkload } from "./context.ts";
 import { sparing } from "./disruption.ts";
 import { type Shape, schedulersText } from "./shape.ts";
 import { joined, list, plural } from "./text.ts";
-import { type Usage, usageFor } from "./usage.ts";
+import { type DeviceUsage, type Usage, usageFor } from "./usage.ts";
 import type { World } from "./world.ts";
 
 /** Do the shapes find their places where this is in use. */
@@ -71,12 +71,13 @@ const without = ({ index, demand, context }: World, gone: (pod: PodFacts) => boo
 
 /** As if no claim had any device. */
 function freed(usage: Usage, { field }: Board): Usage {
-  return {
-    ...usage,
-    deviceUsed: usage.deviceUsed.map(() => 0),
-    devicesTouched: new Set(field.index.topology.nodes.keys()),
-    deviceShares: new Map(),
+  const { used } = usage.devices();
+  const devices: DeviceUsage = {
+    used: used.map(() => 0),
+    touched: new Set(field.index.topology.nodes.keys()),
+    shares: new Map(),
   };
+  return { ...usage, devices: () => devices };
 }
 
 /** Pods that it may take away, on nodes that could take the workload's. */

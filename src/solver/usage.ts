@@ -9,14 +9,20 @@ export interface Usage {
   readonly used: Float64Array;
   /** Nodes of which it is not the ledger's. */
   readonly touched: ReadonlySet<number>;
-  /** By device number; not to be written to. */
-  readonly deviceUsed: Uint8Array;
-  /** Nodes with devices of which it is not the ledger's. */
-  readonly devicesTouched: ReadonlySet<number>;
-  /** Devices that several claims may share, by number: what claims of others use of each capacity. Unknown: promised, and not told how. */
-  readonly deviceShares: ReadonlyMap<number, Readonly<Record<string, bigint>> | "unknown">;
+  /** Looked up once they are asked for. */
+  devices(): DeviceUsage;
   /** Host ports taken on a node. */
   ports(node: number): ReadonlySet<number>;
+}
+
+/** What others use of devices. */
+export interface DeviceUsage {
+  /** By device number; not to be written to. */
+  readonly used: Uint8Array;
+  /** Nodes with devices of which that is not as the ledger has it. */
+  readonly touched: ReadonlySet<number>;
+  /** Devices that several claims may share, by number: what claims of others use of each capacity. Unknown: promised, and not told how. */
+  readonly shares: ReadonlyMap<number, Readonly<Record<string, bigint>> | "unknown">;
 }
 
 /** `preempted`: pods of others that count as gone. */
@@ -50,10 +56,14 @@ export function usageFor(
     const node = topology.nodeIndex.get(placed.node);
     if (node !== undefined) charge(node, placed.requests, placed.pods);
   }
+  let devices: DeviceUsage | undefined;
   return {
     used,
     touched,
-    ...deviceUsage(index, demand, holds),
+    devices() {
+      devices ??= deviceUsage(index, demand, holds);
+      return devices;
+    },
     ports(node) {
       const ports = new Set<number>();
       for (const pod of topology.podsOn[node] ?? []) if (!gone(pod)) for (const port of pod.hostPorts) ports.add(port);
@@ -62,19 +72,9 @@ export function usageFor(
   };
 }
 
-const NO_DEVICES: Pick<Usage, "deviceUsed" | "devicesTouched" | "deviceShares"> = {
-  deviceUsed: new Uint8Array(0),
-  devicesTouched: new Set(),
-  deviceShares: new Map(),
-};
-
-function deviceUsage(
-  index: TopologyIndex,
-  demand: Demand,
-  holds: SolveContext["holds"],
-): Pick<Usage, "deviceUsed" | "devicesTouched" | "deviceShares"> {
+function deviceUsage(index: TopologyIndex, demand: Demand, holds: SolveContext["holds"]): DeviceUsage {
   const { topology } = index;
-  if (topology.devicePools.length === 0) return NO_DEVICES;
+  if (topology.devicePools.length === 0) return { used: new Uint8Array(0), touched: new Set(), shares: new Map() };
   const table = index.devices;
   let used = index.deviceUsed();
   const ledger = used;
@@ -89,14 +89,10 @@ function deviceUsage(
   for (const claim of index.claimsOfRoot(demand.workload))
     if (!claim.adminAccess) for (const key of claim.devices) mark(key, 0);
   for (const hold of holds) for (const placed of hold.placed) for (const key of placed.devices) mark(key, 1);
-  return {
-    deviceUsed: used,
-    devicesTouched: touched,
-    deviceShares: table.shared ? sharesOf(index, demand, holds) : new Map(),
-  };
+  return { used, touched, shares: table.shared ? sharesOf(index, demand, holds) : new Map() };
 }
 
-function sharesOf(index: TopologyIndex, demand: Demand, holds: SolveContext["holds"]): Usage["deviceShares"] {
+function sharesOf(index: TopologyIndex, demand: Demand, holds: SolveContext["holds"]): DeviceUsage["shares"] {
   const { number, devices } = index.devices;
   const result = new Map<number, Record<string, bigint> | "unknown">();
   const sharedId = (key: string): number | undefined => {
