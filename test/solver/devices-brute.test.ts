@@ -18,33 +18,35 @@ import { runs, tally } from "../support/runs.ts";
 
 const seen = tally();
 
+const rackOf = (node: number): string => `r${node % 2}`;
+
 function topologyOf(nodes: readonly NodeDevices[]) {
   const builder = cluster();
   for (const [index, one] of nodes.entries()) {
-    builder.node(`n${index}`, (node) => node.cpu(32).memory("64Gi"));
+    builder.node(`n${index}`, (node) => node.cpu(32).memory("64Gi").zone("z").block("b").rack(rackOf(index)));
     for (const object of [...slicesOf(`n${index}`, one), ...claimsOf(`n${index}`, one)]) builder.object(object);
   }
   return builder.topology();
 }
 
-function expected(nodes: readonly NodeDevices[], claim: ClaimCase, pods: number): "fits" | "busy" | "never" {
+/** `together`: all pods stand in one rack. */
+function expected(
+  nodes: readonly NodeDevices[],
+  claims: readonly ClaimCase[],
+  pods: number,
+  together: boolean,
+): "fits" | "busy" | "never" {
   const fits = (nominal: boolean): boolean => {
-    if (claim.shared) return nodes.some((node) => nodeHolds(node, nominal, [claim]));
-    let room = 0;
-    for (const node of nodes) {
+    if (claims[0]?.shared === true) return nodes.some((node) => nodeHolds(node, nominal, claims));
+    const rooms = new Map<string, number>();
+    for (const [index, node] of nodes.entries()) {
+      const each = (count: number) => Array.from({ length: count }, () => claims).flat();
       let most = 0;
-      while (
-        most < pods &&
-        nodeHolds(
-          node,
-          nominal,
-          Array.from({ length: most + 1 }, () => claim),
-        )
-      )
-        most += 1;
-      room += most;
+      while (most < pods && nodeHolds(node, nominal, each(most + 1))) most += 1;
+      const place = together ? rackOf(index) : "";
+      rooms.set(place, (rooms.get(place) ?? 0) + most);
     }
-    return room >= pods;
+    return Math.max(...rooms.values()) >= pods;
   };
   return fits(false) ? "fits" : fits(true) ? "busy" : "never";
 }
@@ -55,15 +57,23 @@ describe("devices against brute force", () => {
       fc.property(
         fc.array(nodeDevices, { minLength: 1, maxLength: 3 }),
         claimCase,
+        fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: claimCase }),
         fc.integer({ min: 1, max: 3 }),
-        (nodes, claim, pods) => {
+        fc.boolean(),
+        (nodes, claim, second, pods, together) => {
           const topology = topologyOf(nodes);
-          const demand = demandOf(podSet("main", { required: pods, pod: { devices: requestsOf(claim) } }));
+          // What the second claim asks for is little, so that both are often served.
+          const more =
+            second === undefined ? [] : [{ ...second, shared: claim.shared, requests: second.requests.slice(0, 1) }];
+          const claims = [claim, ...more];
+          const devices = claims.flatMap((one, index) => requestsOf(one, `claim-${index}`));
+          const placement = together ? { level: "rack" } : {};
+          const demand = demandOf(podSet("main", { required: pods, pod: { devices }, placement }));
           const answer = solve(topology, demand, contextOf({ skipSuggestions: true }));
           const aborted = answer.ladder.some(({ reasons }) => reasons.some(({ code }) => code === "AttemptAborted"));
-          const wanted = expected(nodes, claim, pods);
+          const wanted = expected(nodes, claims, pods, together);
           if (aborted) {
-            expect(mayAbort(claim)).toBe(true);
+            expect(claims.some(mayAbort)).toBe(true);
             expect(["busy", "never"]).toContain(answer.verdict);
             if (wanted === "never") expect(answer.verdict).toBe("never");
             seen.add("aborted");
@@ -75,6 +85,10 @@ describe("devices against brute force", () => {
           if (claim.shared) seen.add(`shared ${wanted}`);
           if (claim.requests.some(({ second }) => second)) seen.add(`alternatives ${wanted}`);
           if (claim.bond === "distinct") seen.add(`distinct ${wanted}`);
+          if (claim.bond !== "none" && together) seen.add(`bound in a rack ${wanted}`);
+          if (more.length > 0) seen.add(`two claims ${wanted}`);
+          const sick = nodes.some((node) => node.devices.some(({ tainted }) => tainted));
+          if (sick && claim.requests.some(({ count }) => count === "all")) seen.add(`all, tainted ${wanted}`);
           if (wanted === "fits")
             expect(
               checkAssignment(
@@ -89,7 +103,8 @@ describe("devices against brute force", () => {
       ),
       runs(400),
     );
-    const kinds = ["", "partitioned ", "shared ", "alternatives ", "distinct "];
+    const more = ["bound in a rack ", "two claims ", "all, tainted "];
+    const kinds = ["", "partitioned ", "shared ", "alternatives ", "distinct ", ...more];
     expect(
       seen.least(...kinds.flatMap((kind) => ["fits", "busy", "never"].map((verdict) => `${kind}${verdict}`))),
     ).toBeGreaterThan(2);
@@ -134,6 +149,41 @@ describe("devices against brute force", () => {
       runs(300),
     );
     expect(verdicts.least("fits", "busy", "never")).toBeGreaterThan(10);
+  });
+});
+
+describe("claims that the pods of two sets share", () => {
+  test("are served once for all, beside what each pod has of its own: exactly what enumeration says", () => {
+    const verdicts = tally();
+    fc.assert(
+      fc.property(
+        fc.array(nodeDevices, { minLength: 1, maxLength: 2 }),
+        claimCase,
+        claimCase,
+        fc.integer({ min: 1, max: 2 }),
+        (nodes, one, two, pods) => {
+          const joint: ClaimCase = { ...one, shared: true, bond: "none" };
+          const own: ClaimCase = { ...two, shared: false, bond: "none", requests: two.requests.slice(0, 1) };
+          const topology = topologyOf(nodes);
+          const both = [...requestsOf(joint, "joint"), ...requestsOf(own, "own")];
+          const demand = demandOf(
+            podSet("head", { pod: { devices: requestsOf(joint, "joint") } }),
+            podSet("worker", { required: pods, pod: { devices: both }, placement: { level: "rack" } }),
+          );
+          const each = Array.from({ length: pods }, () => own);
+          const fits = (nominal: boolean) => nodes.some((node) => nodeHolds(node, nominal, [joint, ...each]));
+          const wanted = fits(false) ? "fits" : fits(true) ? "busy" : "never";
+          const answer = solve(topology, demand, contextOf({ skipSuggestions: true }));
+          verdicts.add(wanted);
+          expect(answer.verdict).toBe(wanted);
+          if (wanted !== "fits") return;
+          const assignment = answer.chosen?.assignment ?? expect.fail();
+          expect(checkAssignment(topology, demand, answer.rungs, assignment, contextOf())).toEqual([]);
+        },
+      ),
+      runs(150),
+    );
+    expect(verdicts.least("fits", "busy", "never")).toBeGreaterThan(4);
   });
 });
 

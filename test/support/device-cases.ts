@@ -157,24 +157,28 @@ const kindSelector = (kind: "a" | "b" | undefined): readonly string[] =>
   kind === undefined ? [] : [`device.attributes["${DRIVER}"].kind == "${kind}"`];
 
 /** The claim's requests; the second way of a request wants one device of another kind. */
-export function requestsOf({ requests, bond, bindsFirst, shared }: ClaimCase): readonly DeviceRequest[] {
+export function requestsOf(
+  { requests, bond, bindsFirst, shared }: ClaimCase,
+  claim = "gpus",
+): readonly DeviceRequest[] {
   return requests.map((one, index) => {
     const name = `r${index}`;
     const names = bindsFirst ? (requests[0]?.second === true ? ["r0/x"] : ["r0"]) : requests.map((_, at) => `r${at}`);
     const binds = names.some((bound) => bound === name || bound.startsWith(`${name}/`));
     const constraint = binds && bond !== "none" ? [{ attribute: NUMA, requests: names }] : [];
     const body = deviceRequest(name, one.count, {
+      claim,
       selectors: [`device.driver == "${DRIVER}"`, ...kindSelector(one.kind)],
       tolerations: one.tolerates ? [{ key: "sick", operator: "Exists" as const }] : [],
       ...(one.units === undefined ? {} : { capacity: { units: String(one.units) } }),
     });
-    const second = deviceRequest("y", 1, { selectors: kindSelector(one.otherKind) });
+    const second = deviceRequest("y", 1, { claim, selectors: kindSelector(one.otherKind) });
     return {
       ...body,
       matchAttributes: bond === "match" ? constraint : [],
       ...(bond === "distinct" && constraint.length > 0 ? { distinctAttributes: constraint } : {}),
       ...(one.second ? { firstAvailable: [{ ...body, name: "x" }, second] } : {}),
-      ...(shared ? { sharedClaim: "default/gpus" } : {}),
+      ...(shared ? { sharedClaim: `default/${claim}` } : {}),
     };
   });
 }
