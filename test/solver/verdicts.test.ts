@@ -667,4 +667,18 @@ describe("the ladder", () => {
       "accelerator.classes: [h100, h200]",
     ]);
   });
+
+  test.each([
+    ["whole groups", 4, "4 of the 4 pods at full size fit now"],
+    ["whole groups and one that is not whole", 5, "5 of the 5 pods at full size fit now"],
+    ["a broken group that nothing is left for", 7, "5 of the 7 pods at full size fit now"],
+  ])("how many pods hold in groups: %s", (_, count, told) => {
+    const builder = cluster()
+      .node("a", (node) => node.cpu(3).zone("z").block("b").rack("r1"))
+      .node("b", (node) => node.cpu(2).zone("z").block("b").rack("r2"));
+    const set = podSet("main", { required: 2, count, placement: { unit: "group", groupSize: 2, level: "rack" } });
+    const answer = solve(builder.topology(), demandOf(set), contextOf());
+    expect(answer.chosen?.reasons.filter(({ code }) => code === "Count").map(({ message }) => message)).toEqual([told]);
+    expect(answer.chosen?.holds).toEqual({ main: Math.min(count, 5) });
+  });
 });

@@ -57,8 +57,8 @@ export function topologyOf(nodes: readonly NodeCase[], nameOf?: (index: number) 
   return clusterOf(nodes, nameOf).topology();
 }
 
-export function objectsOf(nodes: readonly NodeCase[]): readonly JsonObject[] {
-  return clusterOf(nodes).objects();
+export function objectsOf(nodes: readonly NodeCase[], nameOf?: (index: number) => string): readonly JsonObject[] {
+  return clusterOf(nodes, nameOf).objects();
 }
 
 function clusterOf(nodes: readonly NodeCase[], nameOf = (index: number): string => `n${index}`) {

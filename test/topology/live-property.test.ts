@@ -12,7 +12,7 @@ import {
   type Topology,
   usageOf,
 } from "../../src/topology/index.ts";
-import { contextOf, demandOf } from "../support/demand.ts";
+import { contextOf, demandOf, deviceRequest, podSet } from "../support/demand.ts";
 import { runs, tally } from "../support/runs.ts";
 import { setCase, setOf } from "../support/solver-cases.ts";
 import { createShadow, event, LAYOUTS } from "./live-cases.ts";
@@ -107,6 +107,7 @@ describe("a live topology", () => {
         const live = createLive({ layout: LAYOUTS[0] });
         const demand = demandOf(setOf("main", one));
         const workload = { ...demand.workload, namespace: "a", name: "asked" };
+        const claiming = demandOf(podSet("main", { pod: { devices: [deviceRequest("gpu", 1, { selectors: [] })] } }));
         const queued = { ...demand, workload, queue: { name: "lq", whole: true } };
         let layout = LAYOUTS[0];
         let index: TopologyIndex | undefined;
@@ -136,6 +137,9 @@ describe("a live topology", () => {
           const answer = solve(topology, demand, { ...context, index });
           expect(answer).toEqual(solve(rebuilt, demand, context));
           met.add(answer.verdict);
+          const plugged = solve(topology, claiming, { ...context, index });
+          expect(plugged).toEqual(solve(rebuilt, claiming, context));
+          met.add(`claiming ${plugged.verdict}`);
           if (rebuilt.facts.queues?.localQueue("a", "lq") === undefined) continue;
           const waits = solve(topology, queued, { ...context, index });
           expect(waits).toEqual(solve(rebuilt, queued, context));
@@ -147,5 +151,6 @@ describe("a live topology", () => {
     );
     expect(met.least("set", "delete", "relist", "unserve", "layout")).toBeGreaterThan(20);
     expect(met.least("in place", "another tree", "fits", "busy", "never", "queue")).toBeGreaterThan(5);
+    expect(met.least("claiming fits", "claiming never")).toBeGreaterThan(5);
   });
 });
