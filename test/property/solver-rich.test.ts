@@ -100,7 +100,7 @@ describe("laws where devices, quotas, queues, holds, pools and windows are there
         const { topology, demand, context } = richWorld(one);
         const world = worldFor(topology, demand, context);
         const shapes = demand.podSets.flatMap((set) => set.ladder.steps.map((each) => world.shape(set, each)));
-        const kinds = kindsFor(world.growth, shapes, { late: false, unpromised: false });
+        const kinds = kindsFor(world.growth, shapes, { waitMs: Number.POSITIVE_INFINITY, unpromised: false });
         const field = fieldFor(world.index, world.usage, shapes, kinds, { nominal: false, hopeful: false });
         const board = boardFor(field, shapes, createBudget(100_000));
         const ledger = JSON.stringify([[...topology.ledger.used], [...topology.ledger.devices]]);
