@@ -1,52 +1,10 @@
-import { describe, expect, test } from "vitest";
-import {
-  type Assignment,
-  type Hold,
-  type JsonObject,
-  type Placed,
-  type PodSetDemand,
-  podCharges,
-} from "../../src/model/index.ts";
-import { checkAssignment, checkQuota, type SolveContext } from "../../src/solver/index.ts";
+import { describe } from "vitest";
+import { type Hold, type JsonObject, type Placed, type PodSetDemand, podCharges } from "../../src/model/index.ts";
 import { type ClusterBuilder, cluster } from "../support/cluster.ts";
-import { contextOf, demandOf, deviceRequest, gpuStep, podSet, pool, type SetOptions, step } from "../support/demand.ts";
+import { contextOf, deviceRequest, gpuStep, podSet, pool, type SetOptions, step } from "../support/demand.ts";
 import { DRIVER, NUMA } from "../support/device-cases.ts";
 import { migRequest, migSlices } from "../support/mig.ts";
-
-/** A world and an assignment in it. */
-interface Case {
-  readonly cluster: ClusterBuilder;
-  readonly sets: readonly PodSetDemand[];
-  readonly placed: readonly Placed[];
-  readonly newNodes?: Assignment["newNodes"];
-  readonly context?: Partial<SolveContext>;
-}
-
-/** What holds, the one thing that is then changed, and what the checker says of it. */
-type Row = readonly [name: string, right: Case, broken: Partial<Case>, says: RegExp];
-
-function faultsOf({ cluster: builder, sets, placed, newNodes = [], context }: Case): readonly string[] {
-  const topology = builder.topology();
-  const demand = demandOf(...sets);
-  const rungs = Object.fromEntries(
-    sets.map(({ name, ladder }) => [name, ladder.steps[0]?.rung ?? expect.fail("no step")]),
-  );
-  const assignment = { placed, newNodes };
-  const around = contextOf(context);
-  return [
-    ...checkAssignment(topology, demand, rungs, assignment, around),
-    ...checkQuota(topology, demand, rungs, assignment, around),
-  ];
-}
-
-const refuses = (rows: readonly Row[]): void => {
-  test.each(rows)("%s", (_name, right, broken, says) => {
-    expect(faultsOf(right)).toEqual([]);
-    const faults = faultsOf({ ...right, ...broken });
-    expect(faults).not.toEqual([]);
-    for (const fault of faults) expect(fault).toMatch(says);
-  });
-};
+import { type Case, refuses } from "../support/refusal.ts";
 
 const put = (node: string, pods: number, extra: Partial<Placed> = {}): Placed => ({
   podSet: "main",

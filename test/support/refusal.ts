@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import type { Assignment, Placed, PodSetDemand } from "../../src/model/index.ts";
+import { checkAssignment, checkQuota, type SolveContext } from "../../src/solver/index.ts";
+import type { ClusterBuilder } from "./cluster.ts";
+import { contextOf, demandOf } from "./demand.ts";
+
+/** A world and an assignment in it. */
+export interface Case {
+  readonly cluster: ClusterBuilder;
+  readonly sets: readonly PodSetDemand[];
+  readonly placed: readonly Placed[];
+  readonly newNodes?: Assignment["newNodes"];
+  readonly context?: Partial<SolveContext>;
+}
+
+/** What holds, the one thing that is then changed, and what the checker says of it. */
+export type Row = readonly [name: string, right: Case, broken: Partial<Case>, says: RegExp];
+
+function faultsOf({ cluster: builder, sets, placed, newNodes = [], context }: Case): readonly string[] {
+  const topology = builder.topology();
+  const demand = demandOf(...sets);
+  const rungs = Object.fromEntries(
+    sets.map(({ name, ladder }) => [name, ladder.steps[0]?.rung ?? expect.fail("no step")]),
+  );
+  const assignment = { placed, newNodes };
+  const around = contextOf(context);
+  return [
+    ...checkAssignment(topology, demand, rungs, assignment, around),
+    ...checkQuota(topology, demand, rungs, assignment, around),
+  ];
+}
+
+/** The checker accepts what is right, and says of each change what is wrong with it. */
+export const refuses = (rows: readonly Row[]): void => {
+  test.each(rows)("%s", (_name, right, broken, says) => {
+    expect(faultsOf(right)).toEqual([]);
+    const faults = faultsOf({ ...right, ...broken });
+    expect(faults).not.toEqual([]);
+    for (const fault of faults) expect(fault).toMatch(says);
+  });
+};
