@@ -1,16 +1,16 @@
 import { atLeast, type Reason } from "../model/index.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Board } from "./board.ts";
-import { type Budget, createBudget } from "./budget.ts";
+import { type Budget, createBudget, passCost } from "./budget.ts";
 import { mostOf } from "./distribute.ts";
 import { layersOf, levelAt, type Stage } from "./layers.ts";
 import { rowsWithin } from "./members.ts";
 import { givesUpText } from "./missing.ts";
-import { type Loss, type Rivalry, rivalry } from "./rivals.ts";
+import { type Loss, type OwnRules, type Rivalry, rivalry } from "./rivals.ts";
 import { wouldMiss } from "./scoring.ts";
 import type { Shape } from "./shape.ts";
 import { joined, plural } from "./text.ts";
-import type { Screen } from "./topology-index.ts";
+import type { Domains, Screen } from "./topology-index.ts";
 import { fewestUnder } from "./uneven.ts";
 import type { World } from "./world.ts";
 
@@ -30,6 +30,8 @@ interface Party {
 /** A place in which a party may find itself: all rows, or one domain. */
 interface Corner {
   readonly name: string | undefined;
+  /** The first pod of one set alone has chosen it. */
+  readonly begun: boolean;
   readonly rows: readonly number[];
 }
 
@@ -105,8 +107,37 @@ function judgeOf(world: World, board: Board, budget: Budget): (party: Party) => 
     if (simple && spare >= bound) return undefined;
     if (!simple && (look.roomIn(corner.rows, turn, wanted + bound * times) ?? 0) >= wanted + bound * times)
       return undefined;
-    const loss = simple && turn === cap && searched() ? rival.worst(corner.rows, wanted, budget) : undefined;
-    return loss === "none" ? undefined : { kind: "rivals", member: number, loss, wanted, corner };
+    const may = turn === cap && !look.tied && searched();
+    const loss = may ? rival.worst(corner.rows, wanted, budget, look.ownRules(corner.rows, bound, budget)) : undefined;
+    const real =
+      loss === undefined || loss === "none" || !corner.begun || !simple ? loss : begun(number, corner, wanted);
+    return real === "none" ? undefined : { kind: "rivals", member: number, loss: real, wanted, corner };
+  };
+  /** Rivals may leave no place at all for the first pod. */
+  const shutOut = (number: number, domains: Domains): Trouble | undefined => {
+    const look = looks[number];
+    const room = board.room(number, domains).total.reduce((sum, one) => sum + one, 0);
+    if (look === undefined || look.rival.ceiling < room) return undefined;
+    const rows = board.rows.filter((row) => domains.of[row] !== -1);
+    if (look.rival.bound(rows) < sumOf(rows, look.cap)) return undefined;
+    const loss = look.rival.worst(rows, 1, budget);
+    const corner: Corner = { name: undefined, begun: false, rows };
+    return loss === "none" ? undefined : { kind: "rivals", member: number, loss, wanted: look.wanted, corner };
+  };
+  /** The first pod has chosen the corner, so it stands there before rivals can take the rest. */
+  const begun = (number: number, { rows }: Corner, wanted: number): Loss | "none" | undefined => {
+    const rival = looks[number]?.rival;
+    const tried = new Set<string>();
+    for (const row of rows) {
+      const look = `${board.look(row)}|${rival?.place(row)}`;
+      if ((board.cap(number)[row] ?? 0) === 0 || tried.has(look)) continue;
+      tried.add(look);
+      board.put(number, [{ row, pods: 1 }]);
+      const loss = rival?.worst(rows, wanted - 1, budget);
+      board.take(number, [{ row, pods: 1 }]);
+      if (loss !== "none") return loss === undefined ? undefined : { ...loss, room: loss.room + 1 };
+    }
+    return "none";
   };
   return ({ members, level }) => {
     const [first] = members;
@@ -120,7 +151,7 @@ function judgeOf(world: World, board: Board, budget: Budget): (party: Party) => 
     };
     if (level === undefined || (groupsOf(shape) > 1 && kept === "queue")) {
       if (looks[first]?.safe(board.count(first).sum) === true) return [];
-      const everywhere: Corner = { name: undefined, rows: board.rows };
+      const everywhere: Corner = { name: undefined, begun: false, rows: board.rows };
       const trouble = troubleOf(first, everywhere, searched);
       return trouble === undefined ? [] : [told(world, board, trouble, members)];
     }
@@ -128,6 +159,7 @@ function judgeOf(world: World, board: Board, budget: Budget): (party: Party) => 
     const domains = field.level(level);
     const totals = members.map((one) => board.room(one, domains).total);
     const caps = members.map((one) => board.cap(one));
+    const alone = members.length === 1 && groupsOf(shape) === 1 && kept !== "podGroup" && kept !== "queue";
     let [open, small] = [0, 0];
     const others: Trouble[] = [];
     for (let domain = 0; domain < domains.names.length; domain += 1) {
@@ -141,7 +173,11 @@ function judgeOf(world: World, board: Board, budget: Budget): (party: Party) => 
         let found: Trouble | undefined;
         if (total < (look?.wanted ?? 0)) found = { kind: "small", member };
         else if (look?.safe(total) !== true)
-          found = troubleOf(member, { name: domains.names[domain], rows: rowsWithin(domains, domain, caps) }, searched);
+          found = troubleOf(
+            member,
+            { name: domains.names[domain], begun: alone, rows: rowsWithin(domains, domain, caps) },
+            searched,
+          );
         if (found?.kind === "small" || trouble === undefined) trouble = found ?? trouble;
       }
       if (room === 0) continue;
@@ -151,6 +187,8 @@ function judgeOf(world: World, board: Board, budget: Budget): (party: Party) => 
       if (trouble?.kind === "small") small += 1;
       else if (trouble !== undefined) others.push(trouble);
     }
+    const nowhere = alone && others.length === 0 ? shutOut(first, domains) : undefined;
+    if (nowhere !== undefined) others.push(nowhere);
     const worst = others.sort((a, b) => roomLeft(a) - roomLeft(b))[0];
     return [
       ...(kept === undefined && small > 0 ? [stuck(board, members, levelName, small, open)] : []),
@@ -186,6 +224,8 @@ interface Look {
   fewest(rows: readonly number[]): number | undefined;
   /** A place less may be so many places less, where rules tie domains together. */
   readonly times: number;
+  /** For a search in which the rules of its own count; undefined: it has none. */
+  ownRules(rows: readonly number[], lost: number, budget: Budget): OwnRules | undefined;
   /** Pods that its own rules let stand on the rows, at most `most`, whoever comes first; undefined where rules cross each other. */
   roomIn(rows: readonly number[], cap: Int32Array, most?: number): number | undefined;
 }
@@ -206,6 +246,11 @@ function lookAt(world: World, board: Board, number: number): Look {
   const simple = hard.length === 0 && groups === 1;
   const wanted = shape.set.perNode ? cap.reduce((sum, room) => sum + room, 0) : shape.required;
   const layers = lazily(() => layersOf(field, shape, screened, cap, LOOSE));
+  const times = groups * Math.max(1, ...hard.map(({ key }) => field.key(key).names.length));
+  const roomIn = (rows: readonly number[], room: Int32Array, most = wanted): number | undefined => {
+    if (simple) return Math.min(most, sumOf(rows, room));
+    return mostOf({ field, cap: room, rows, layers: layers() }, most, createBudget(RULE_STEPS));
+  };
   return {
     wanted,
     cap,
@@ -215,10 +260,14 @@ function lookAt(world: World, board: Board, number: number): Look {
     safe: (room) => simple && turn === cap && room >= wanted + rival.ceiling,
     tied: hard.length > 1,
     fewest: (rows) => fewestUnder(layers(), rows, turn, wanted),
-    times: groups * Math.max(1, ...hard.map(({ key }) => field.key(key).names.length)),
-    roomIn(rows, room, most = wanted) {
-      if (simple) return Math.min(most, sumOf(rows, room));
-      return mostOf({ field, cap: room, rows, layers: layers() }, most, createBudget(RULE_STEPS));
+    times,
+    roomIn,
+    ownRules(rows, lost, budget) {
+      if (simple) return undefined;
+      const before = roomIn(rows, cap, wanted + lost * times) ?? 0;
+      const left = (): number | undefined =>
+        budget.spend(passCost(rows.length)) ? roomIn(rows, board.cap(number), wanted) : undefined;
+      return { before, times, left };
     },
   };
 }

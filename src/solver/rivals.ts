@@ -1,6 +1,7 @@
 import type { Board } from "./board.ts";
 import type { Budget } from "./budget.ts";
 import { type Amounts, amountsIn } from "./feasible.ts";
+import { type RivalRules, rivalRules, split } from "./rival-rules.ts";
 
 /** Pods of another set that may stand where a set has its room, at most so many. */
 export interface Rival {
@@ -17,20 +18,35 @@ export interface Loss {
 }
 
 /**
- * How much room of one shape pods of others may take, wherever they choose to stand.
+ * How much room of one shape pods of others may take, wherever their own rules let them stand.
  *
  * 1. price: on one row, a pod of a rival costs the shape at most so many pods, as a share of the least that would cost it one. Prices of
  *    all pods on a row add up to at least what they cost together, so their sum bounds the loss;
- * 2. search: where the bound does not suffice, every choice of the rivals, the dearest first, until one leaves too little.
+ * 2. rules: pods of a rival that share a domain cost what they cost in the dearest one, and spread ones at most so many in each;
+ * 3. search: where the bound does not suffice, every choice of the rivals, the dearest first, until one leaves too little.
  */
 export interface Rivalry {
+  /** Equal for rows that the rules of rivals do not tell apart. */
+  place(row: number): string;
   /** Most pods of the shape that the rivals can cost it on any rows. */
   readonly ceiling: number;
   /** The same on these rows. */
   bound(rows: readonly number[]): number;
   /** A loss that leaves less than `enough` on these rows; `none`: there is none; undefined: out of steps. */
-  worst(rows: readonly number[], enough: number, budget: Budget): Loss | "none" | undefined;
+  worst(rows: readonly number[], enough: number, budget: Budget, own?: OwnRules): Loss | "none" | undefined;
 }
+
+/** Where rules of the shape itself limit more than room does. */
+export interface OwnRules {
+  /** Pods that stand at first, those beyond `enough` included as far as rivals could take them. */
+  readonly before: number;
+  /** A place less may be so many pods less. */
+  readonly times: number;
+  /** Pods that stand on what is left now; undefined where that cannot be told. */
+  left(): number | undefined;
+}
+
+type Meeting = Rival & { readonly rules: RivalRules; readonly contests: readonly Contest[] };
 
 export function rivalry(board: Board, number: number, rivals: readonly Rival[]): Rivalry {
   const { field, devices } = board;
@@ -39,12 +55,40 @@ export function rivalry(board: Board, number: number, rivals: readonly Rival[]):
   const needs = board.shapes.map((shape) => amountsIn(field, shape));
   const meeting = rivals
     .filter(({ shape, pods }) => pods > 0 && meets(board, needs, number, shape))
-    .map(({ shape, pods }) => ({ shape, pods, contests: contestsOf(needs[number], needs[shape]) }));
-  const priceOf = (row: number, rival: number, contests: readonly Contest[]): number => {
+    .map(
+      ({ shape, pods }): Meeting => ({
+        shape,
+        pods,
+        rules: rivalRules(board, shape, pods),
+        contests: contestsOf(needs[number], needs[shape]),
+      }),
+    );
+  const priceOf = (row: number, { shape, contests }: Meeting): number => {
     const most = room[row] ?? 0;
-    if (most === 0 || (board.cap(rival)[row] ?? 0) === 0) return 0;
+    if (most === 0 || (board.cap(shape)[row] ?? 0) === 0) return 0;
     const counted = resourcePrice(field.free, row * field.columns.length, most, contests);
-    return Math.min(most, Math.max(counted, devices?.price(row, number, rival, most) ?? 0));
+    return Math.min(most, Math.max(counted, devices?.price(row, number, shape, most) ?? 0));
+  };
+  const costOn = (row: number, one: Meeting): number =>
+    priceOf(row, one) * Math.min(one.pods, board.cap(one.shape)[row] ?? 0);
+  /** What all pods of one rival cost at most. */
+  const costOf = (one: Meeting, rows: readonly number[]): number => {
+    const among = (list: readonly number[], most: number): number => {
+      let [sum, dearest] = [0, 0];
+      for (const row of list) {
+        sum += costOn(row, one);
+        dearest = Math.max(dearest, priceOf(row, one));
+      }
+      return Math.min(sum, most * dearest);
+    };
+    const spread = (list: readonly number[]): number =>
+      Math.min(
+        among(list, one.pods),
+        ...one.rules.limits.map(({ domains, pods }) =>
+          split(list, domains).reduce((sum, part) => sum + among(part, pods), 0),
+        ),
+      );
+    return one.rules.choices(rows).reduce((most, list) => Math.max(most, spread(list)), 0);
   };
   const ceiling =
     devices === undefined
@@ -52,29 +96,24 @@ export function rivalry(board: Board, number: number, rivals: readonly Rival[]):
       : Number.POSITIVE_INFINITY;
   return {
     ceiling: own === undefined || meeting.length === 0 ? 0 : ceiling,
+    place: (row) => meeting.map(({ rules }) => rules.place(row)).join("|"),
     bound(rows) {
       if (own === undefined || meeting.length === 0) return 0;
       let byRows = 0;
-      const dearest = meeting.map(() => 0);
       for (const row of rows) {
         let sum = 0;
         for (let index = 0; index < meeting.length; index += 1) {
           const one = meeting[index];
-          if (one === undefined) continue;
-          const price = priceOf(row, one.shape, one.contests);
-          if (price > (dearest[index] ?? 0)) dearest[index] = price;
-          sum += price * Math.min(one.pods, board.cap(one.shape)[row] ?? 0);
+          if (one !== undefined) sum += costOn(row, one);
         }
         byRows += Math.min(room[row] ?? 0, whole(sum));
       }
-      const byPods = meeting.reduce((sum, { pods }, index) => sum + pods * (dearest[index] ?? 0), 0);
-      return Math.min(byRows, whole(byPods));
+      return Math.min(byRows, whole(meeting.reduce((sum, one) => sum + costOf(one, rows), 0)));
     },
-    worst(rows, enough, budget) {
-      const before = rows.reduce((sum, row) => sum + (room[row] ?? 0), 0);
-      const contests = new Map(meeting.map((one) => [one.shape, one.contests]));
-      const price = (row: number, rival: number): number => priceOf(row, rival, contests.get(rival) ?? []);
-      return search(board, number, meeting, rows, before, enough, price, budget);
+    worst(rows, enough, budget, rules) {
+      const now = board.cap(number);
+      const before = rules?.before ?? rows.reduce((sum, row) => sum + (now[row] ?? 0), 0);
+      return search(board, number, meeting, rows, before, enough, priceOf, budget, rules);
     },
   };
 }
@@ -128,20 +167,24 @@ export function sharePrice(have: number, need: number, taken: number, most: numb
 function search(
   board: Board,
   number: number,
-  rivals: readonly Rival[],
+  rivals: readonly Meeting[],
   rows: readonly number[],
   before: number,
   enough: number,
-  priceOf: (row: number, rival: number) => number,
+  priceOf: (row: number, rival: Meeting) => number,
   budget: Budget,
+  own: OwnRules | undefined,
 ): Loss | "none" | undefined {
   const roomOn = (row: number): number => board.cap(number)[row] ?? 0;
-  const choices = rivals.map(({ shape, pods }) => {
+  const times = own?.times ?? 1;
+  const choices = rivals.map((rival) => {
+    const { shape, pods, rules } = rival;
     const dear = rows
-      .map((row) => ({ row, price: priceOf(row, shape), look: "" }))
+      .map((row) => ({ row, price: priceOf(row, rival), look: "" }))
       .filter(({ price }) => price > 0)
       .sort((a, b) => b.price - a.price || a.row - b.row);
-    return { shape, pods, dear: dear.map((one) => ({ ...one, look: board.look(one.row) })) };
+    const looks = dear.map((one) => ({ ...one, look: `${board.look(one.row)}|${rules.place(one.row)}` }));
+    return { shape, pods, rules, dear: looks };
   });
   const rest = choices.map((_, index) =>
     choices.slice(index + 1).reduce((sum, { pods, dear }) => sum + pods * (dear[0]?.price ?? 0), 0),
@@ -155,7 +198,7 @@ function search(
     const choice = choices[index];
     if (choice === undefined) return undefined;
     const ahead = left * (choice.dear[0]?.price ?? 0) + (rest[index] ?? 0);
-    if (before - whole(price + ahead) >= enough) return undefined;
+    if (before - whole(price + ahead) * times >= enough) return undefined;
     if (!budget.spend()) {
       out = true;
       return undefined;
@@ -163,7 +206,7 @@ function search(
     const tried = new Set<string>();
     for (let at = from; left > 0 && at < choice.dear.length; at += 1) {
       const one = choice.dear[at];
-      if (one === undefined || (board.cap(choice.shape)[one.row] ?? 0) === 0) continue;
+      if (one === undefined || (board.cap(choice.shape)[one.row] ?? 0) === 0 || !choice.rules.allows(one.row)) continue;
       const look = loads.has(one.row) ? `${one.row}` : one.look;
       if (tried.has(look)) continue;
       tried.add(look);
@@ -174,12 +217,15 @@ function search(
       const had = roomOn(one.row);
       const counts = [{ row: one.row, pods: 1 }];
       board.put(choice.shape, counts);
+      choice.rules.put(one.row);
       loads.set(one.row, (loads.get(one.row) ?? 0) + 1);
       standing.set(choice.shape, (standing.get(choice.shape) ?? 0) + 1);
-      const now = left0 - had + roomOn(one.row);
-      const found = place(index, at, left - 1, now, price + one.price);
+      const now = own === undefined ? left0 - had + roomOn(one.row) : own.left();
+      if (now === undefined) out = true;
+      const found = now === undefined ? undefined : place(index, at, left - 1, now, price + one.price);
       drop(loads, one.row);
       drop(standing, choice.shape);
+      choice.rules.take(one.row);
       board.take(choice.shape, counts);
       if (found !== undefined || out) return found;
     }

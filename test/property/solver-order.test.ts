@@ -60,7 +60,7 @@ describe("every order in which kube-scheduler could choose", () => {
       (seen.counts.get(`${kind} falsely warned`) ?? 0) / (seen.counts.get(`${kind} certain`) ?? 1);
     expect(share("one")).toBeLessThan(0.02);
     expect(share("free")).toBeLessThan(0.02);
-    // Rules of rivals are not followed, so that some of these are warned of although the rules would forbid the order that misses.
-    expect(share("two")).toBeLessThan(0.4);
+    // A set with several spread rules of its own is warned of wherever rivals could take some of its room.
+    expect(share("two")).toBeLessThan(0.15);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Answer, Demand, JsonObject, PodSetDemand } from "../../src/model/index.ts";
+import { type Answer, type Demand, type JsonObject, type PodSetDemand, requirement } from "../../src/model/index.ts";
 import { type SolveContext, solve } from "../../src/solver/index.ts";
 import { type ClusterBuilder, cluster } from "../support/cluster.ts";
 import { contextOf, demandOf, deviceRequest, gpuStep, podSet, step, testPlatform } from "../support/demand.ts";
@@ -95,6 +95,60 @@ describe("what the scheduler may do to an assignment that exists", () => {
     ]);
     expect(warnings(gpuNodes(4), demandOf(workers(2, { placement })))).toEqual([]);
     expect(warnings(gpuNodes(4), demandOf(workers(4, { placement: { ...placement, keptBy: "queue" } })))).toEqual([]);
+  });
+
+  test("rivals follow rules of their own: two that share a host take one node, however many they could stand on", () => {
+    const heads = (placement: Partial<PodSetDemand["placement"]>): PodSetDemand => small("head", 1, 2, { placement });
+    expect(warnings(gpuNodes(4), demandOf(heads({}), workers(3)))[0]).toContain("only 2 of the 3 pods of worker fit");
+    expect(warnings(gpuNodes(4), demandOf(heads({ level: "host" }), workers(3)))).toEqual([]);
+    expect(warnings(gpuNodes(4), demandOf(heads({ level: "rack" }), workers(3)))[0]).toContain("only 2 of the 3 pods");
+    // Groups of one pod each may well choose two hosts.
+    const alone = heads({ unit: "group", groupSize: 1, level: "host" });
+    expect(warnings(gpuNodes(4), demandOf(alone, workers(3))).join()).toContain("only 2 of the 3 pods of worker fit");
+  });
+
+  test("a rival that leaves the first pod no place at all is told, though no domain that it chooses could be lost", () => {
+    const tight = cluster()
+      .node("a", (node) => node.gpus("h100", 8).zone("z"))
+      .node("b", (node) => node.gpus("h100", 4).zone("z"));
+    tight.node("c", (node) => node.cpu(64).zone("y"));
+    const head = small("head", 4, 2, {
+      placement: { level: "zone" },
+      pod: { selection: [new Map([["kubernetes.io/hostname", requirement("kubernetes.io/hostname", "In", ["a"])]])] },
+    });
+    expect(warnings(tight, demandOf(head, small("worker", 4, 1)))[0]).toContain("of head");
+    const whole = cluster().nodes("n", 2, (node) => node.gpus("h100", 8).zone("z"));
+    const pinned = {
+      ...head,
+      pod: {
+        ...head.pod,
+        selection: [new Map([["kubernetes.io/hostname", requirement("kubernetes.io/hostname", "In", ["n-1"])]])],
+      },
+    };
+    expect(warnings(whole, demandOf(pinned, workers(1)))).toEqual([
+      "kube-scheduler scores nodes LeastAllocated, so pods of worker would stand on 1 node with room for pods of head, and then none of the 2 pods of head fits",
+    ]);
+  });
+
+  test("rivals that spread over zones cannot fill one of them", () => {
+    const zones = cluster().nodes("n", 4, (node, index) => node.gpus("h100", 8).zone(index > 2 ? "b" : "a"));
+    const inA = [new Map([["topology.kubernetes.io/zone", requirement("topology.kubernetes.io/zone", "In", ["a"])]])];
+    const worker = workers(1, { pod: { selection: inA } });
+    const heads = (maxSkew: number): PodSetDemand =>
+      small("head", 4, 2, {
+        pod: { spread: [{ key: "topology.kubernetes.io/zone", maxSkew, ignoreTaints: true }] },
+      });
+    expect(warnings(zones, demandOf(heads(1), worker))).toEqual([]);
+    expect(warnings(zones, demandOf(heads(2), worker))[0]).toContain("the one pod of worker fits nowhere");
+  });
+
+  test("a set that spreads is searched with its rule: what rivals take must leave it even", () => {
+    const zones = cluster().nodes("n", 4, (node, index) => node.gpus("h100", 8).zone(index > 2 ? "b" : "a"));
+    const even = (pods: number): PodSetDemand =>
+      workers(pods, { pod: { spread: [{ key: "topology.kubernetes.io/zone", maxSkew: 1, ignoreTaints: true }] } });
+    expect(warnings(zones, demandOf(small("head", 1), even(2)))).toEqual([]);
+    expect(warnings(zones, demandOf(small("head", 1), even(3)))).toEqual([]);
+    expect(warnings(zones, demandOf(small("head", 1, 2), even(3)))[0]).toContain("of worker");
   });
 
   test("pods of two sets whose claims ask for one device each share out a node by count", () => {

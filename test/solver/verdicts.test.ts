@@ -198,6 +198,7 @@ describe("verdicts and the words for them", () => {
     const builder = busy(racks(1), "r1-1", 8, "team-x", 100);
     busy(builder, "r2-1", 8, "team-y", 0);
     busy(builder, "r3-1", 8, "team-y", 100);
+    builder.object({ apiVersion: "policy/v1", kind: "PodDisruptionBudgetList", items: [] });
     builder.disruptionBudget("team-z", "another", 0, { app: "another" });
     const told = (priority: number, preempts: boolean) =>
       messages(ask(builder, gang(1, { pod: { priority, preempts } })), "Preemption")[0];
