@@ -116,3 +116,10 @@ export interface Placement {
     | { readonly level: string; readonly maxSkew: number; readonly minDomains?: number; readonly mode: Strictness }
     | undefined;
 }
+
+const DRIVER = /\bdevice\.driver\s*==\s*["']([^"'\\]+)["']/;
+
+/** The driver that the selectors of a request name, as those of every driver's own DeviceClass do; undefined where they name none. */
+export function driverAsked({ selectors }: Pick<DeviceRequest, "selectors">): string | undefined {
+  return selectors.flatMap((text) => DRIVER.exec(text)?.[1] ?? [])[0];
+}

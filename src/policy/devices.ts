@@ -1,6 +1,7 @@
 import {
   arrayAt,
   type DeviceRequest,
+  driverAsked,
   isAcceleratorDriver,
   isObject,
   type JsonObject,
@@ -48,18 +49,17 @@ function askedIn(spec: JsonObject, known: ReadonlySet<string>): Asked {
   return { form, resources, claims };
 }
 
-const DRIVER = /\bdevice\.driver\s*==\s*["']([^"'\\]+)["']/;
-
 /**
  * How many accelerators requests of claims come to. What is of another driver (a network card beside them) is none; where neither class nor selectors name
  * a driver, it may be one and counts. All devices of a node count as one: how many that is depends on the node.
  */
 export function acceleratorsAmong(devices: readonly DeviceRequest[], { accelerators, platform }: Catalogue): number {
   const known = [...accelerators.values()].flatMap(({ device }) => device ?? []);
-  const isAccelerator = ({ deviceClassName, selectors }: DeviceRequest): boolean => {
+  const isAccelerator = (request: DeviceRequest): boolean => {
+    const { deviceClassName } = request;
     if (known.some((one) => one.deviceClassName === deviceClassName)) return true;
     if (deviceClassName === platform.network?.deviceClassName) return false;
-    const driver = selectors.flatMap((text) => DRIVER.exec(text)?.[1] ?? [])[0];
+    const driver = driverAsked(request);
     return driver === undefined || isAcceleratorDriver(driver) || known.some((one) => one.driver === driver);
   };
   return devices.filter(isAccelerator).reduce((sum, { count }) => sum + (count === "all" ? 1 : count), 0);

@@ -54,7 +54,7 @@ function obstacle(world: World, { field, screens, shapes }: Board, number: numbe
       ? `it gives its devices by claims, and this autoscaler makes no node for a pod with claims`
       : `it has no ${resource}`;
   }
-  return shape.devices.length > 0 ? "its devices do not serve the pod's claims" : undefined;
+  return shape.devices.length > 0 ? "what it declares of its devices does not serve the pod's claims" : undefined;
 }
 
 /** The requirements that its labels do not meet, of a selection of one term. */
