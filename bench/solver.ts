@@ -76,6 +76,10 @@ interface Case {
 const PLUGIN: readonly Case[] = [
   { name: "16 x 8 in one rack", demand: gang(16, "rack") },
   { name: "2-16 x 1-8, no two alike", demand: unlike },
+  {
+    name: "1 x 1 anywhere",
+    demand: demandOf(podSet("main", { requests: { "nvidia.com/gpu": 1 }, steps: [gpuStep(1)] })),
+  },
   { name: "64 x 8 in one block", demand: gang(64, "block") },
   { name: "1 x 1 with MIG", demand: demandOf(podSet("main", { pod: { devices: [migRequest("1g.10gb")] } })) },
   { name: "512 x 8, rack preferred", demand: gang(512, "rack", "preferred") },

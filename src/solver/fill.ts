@@ -2,6 +2,9 @@ import type { Counts } from "./distribute.ts";
 import type { Spot } from "./nest.ts";
 import type { Domains } from "./topology-index.ts";
 
+/** Up to so many rows are picked without sorting the others. */
+const FEW = 8;
+
 /**
  * Pods onto rows where nothing else decides. Inside the domains that the pods should be near to each other in, the tightest one that holds them
  * all; where none does, the roomiest ones whole and for the rest the tightest that holds it, as Kueue's BestFit. On rows the fullest first; of equally
@@ -89,7 +92,7 @@ function fillRows(spot: Spot, rows: readonly number[], total: number): Counts | 
   let left = total;
   for (const [cap, list] of [...order, [0, fresh] as const]) {
     const all = cap * list.length <= left;
-    for (const row of all || cap === 0 ? list : fullestFirst(spot, rows, list)) {
+    for (const row of all || cap === 0 ? list : fullestFirst(spot, rows, list, Math.ceil(left / cap))) {
       if (left === 0) return counts;
       const pods = Math.min(left, spot.cap[row] ?? 0);
       counts.push({ row, pods });
@@ -99,8 +102,13 @@ function fillRows(spot: Spot, rows: readonly number[], total: number): Counts | 
   return counts;
 }
 
-/** Rows of equal room by the room of the domain around each. */
-function fullestFirst({ cap, near }: Spot, rows: readonly number[], list: readonly number[]): readonly number[] {
+/** The first `most` rows of equal room by the room of the domain around each. */
+function fullestFirst(
+  { cap, near }: Spot,
+  rows: readonly number[],
+  list: readonly number[],
+  most: number,
+): readonly number[] {
   if (near === undefined || list.length < 2) return list;
   const room = new Float64Array(near.names.length + 1);
   for (const row of rows) {
@@ -109,5 +117,19 @@ function fullestFirst({ cap, near }: Spot, rows: readonly number[], list: readon
   }
   room[0] = Number.POSITIVE_INFINITY;
   const around = (row: number): number => room[(near.of[row] ?? -1) + 1] ?? 0;
-  return [...list].sort((a, b) => around(a) - around(b) || a - b);
+  return firstOf(list, most, (a, b) => around(a) - around(b) || a - b);
+}
+
+/** As sorted, but only so many: where few are wanted, most are compared with the last of them and left. */
+function firstOf(list: readonly number[], most: number, compare: (a: number, b: number) => number): readonly number[] {
+  if (most > FEW) return list.toSorted(compare).slice(0, most);
+  const first: number[] = [];
+  for (const one of list) {
+    let at = first.length;
+    while (at > 0 && compare(one, first[at - 1] ?? one) < 0) at -= 1;
+    if (at === most) continue;
+    if (first.length === most) first.pop();
+    first.splice(at, 0, one);
+  }
+  return first;
 }

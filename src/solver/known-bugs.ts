@@ -1,5 +1,5 @@
 import type { Assignment, DeviceRequest, Reason, Version } from "../model/index.ts";
-import { versionText } from "../model/index.ts";
+import { once, versionText } from "../model/index.ts";
 import type { DeviceFacts, DevicePool, Topology } from "../topology/index.ts";
 import type { Shape } from "./shape.ts";
 import type { World } from "./world.ts";
@@ -239,9 +239,13 @@ function sceneOf(
   const requests = claiming.flatMap(({ devices }) =>
     devices.flatMap((one) => (one.firstAvailable === undefined ? [one] : [one, ...one.firstAvailable])),
   );
-  const counted = topology.devicePools.filter(({ counterSets }) => Object.keys(counterSets ?? {}).length > 0);
-  return { topology, shapes, assignment, gate, claiming, requests, counted: claiming.length === 0 ? [] : counted };
+  const counted = claiming.length === 0 ? [] : countedIn(topology.devicePools);
+  return { topology, shapes, assignment, gate, claiming, requests, counted };
 }
+
+const countedIn = once((pools: readonly DevicePool[]) =>
+  pools.filter(({ counterSets }) => Object.keys(counterSets ?? {}).length > 0),
+);
 
 function isWithin(version: Version, from: Minor, to: Minor | undefined): boolean {
   const at = version.major * 1000 + version.minor;
