@@ -26,6 +26,8 @@ export interface Charge {
   readonly ceiling: Ceiling;
   readonly amount: number;
   readonly starting: number;
+  /** Nothing is added at all, whatever the node has: `amount` says no more than that. */
+  readonly closed?: true;
 }
 
 /** The charges of a pool's new nodes with these labels: `now`, or nominal, where nodes that exist could go. */
@@ -93,7 +95,8 @@ export function chargesOf(
     ];
     return bounds.flatMap(({ ceiling, of, closed }): readonly Charge[] => {
       const amount = of(size, labels);
-      return amount > 0 ? [{ ceiling, amount, starting: nominal && closed !== true ? amount : 0 }] : [];
+      if (closed === true) return [{ ceiling, amount, starting: 0, closed }];
+      return amount > 0 ? [{ ceiling, amount, starting: nominal ? amount : 0 }] : [];
     });
   };
 }
@@ -158,7 +161,9 @@ function nodePoolBounds(given: Given, nodePool: NodePoolFacts): readonly Bound[]
   });
   // Once it has more of anything than it may, no node is made of it, whatever that node has.
   const over = bounds.find(({ ceiling: { used, promised, most } }) => used + promised > most);
-  return over === undefined || nominal ? bounds : [{ ceiling: { ...over.ceiling, left: 0 }, of: () => 1 }];
+  return over === undefined || nominal
+    ? bounds
+    : [{ ceiling: { ...over.ceiling, left: 0 }, of: () => 1, closed: true }];
 }
 
 function quotaBounds(given: Given, quota: CapacityQuotaFacts): readonly Bound[] {

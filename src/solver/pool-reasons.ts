@@ -70,11 +70,12 @@ function bounded({ growth, topology }: World, { pool, fresh, zones }: PoolRoom):
   if (best === undefined || best.nodes >= fresh) return [];
   const { what, resource, most, used, promised } = best.ceiling;
   const text = (units: number): string => (resource === NODES ? String(units) : unitsText(resource, units));
-  const [named, each] = resource === NODES ? ["nodes", ""] : [resource, `, and a node has ${text(best.amount)}`];
+  const named = resource === NODES ? "nodes" : resource;
+  const each = resource === NODES || best.closed === true ? "" : `, and a node has ${text(best.amount)}`;
   const held = `it has ${text(used)} of at most ${text(most)} ${named}`;
   const soon = promised === 0 ? "" : ` and promises ${text(promised)}`;
-  const data = { limit: what, resource, most, used, promised, each: best.amount };
-  if (best.amount > most)
+  const data = { limit: what, resource, most, used, promised };
+  if (best.closed !== true && best.amount > most)
     return say(
       "PoolExhausted",
       `${what} allows ${text(most)} ${named} in all, and a node of pool ${pool.name} has ${text(best.amount)}`,

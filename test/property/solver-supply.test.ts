@@ -5,7 +5,7 @@ import { supplyCase, supplyVerdict, supplyWorld } from "../support/brute-supply.
 import { runs, tally } from "../support/runs.ts";
 
 describe("growth of pools against brute force", () => {
-  test("windows, nodes on their way, promises, NodePool limits and CapacityQuotas: exactly what enumeration says", () => {
+  test("windows, nodes on their way, promises, NodePool limits, CapacityQuotas and ResourceQuotas: exactly what enumeration says", () => {
     const seen = tally();
     fc.assert(
       fc.property(supplyCase, (one) => {
@@ -20,9 +20,12 @@ describe("growth of pools against brute force", () => {
           expect(checkAssignment(topology, demand, answer.rungs, assignment, context)).toEqual([]);
         if (answer.chosen?.reasons.some(({ message }) => message.includes("NodePool np"))) seen.add("NodePool");
         if (answer.chosen?.reasons.some(({ message }) => message.includes("CapacityQuota"))) seen.add("CapacityQuota");
+        if (answer.chosen?.reasons.some(({ code }) => code === "QuotaExceeded")) seen.add("ResourceQuota");
       }),
       runs(500),
     );
-    expect(seen.least("fits", "scaleUp", "busy", "never", "NodePool", "CapacityQuota")).toBeGreaterThan(15);
+    expect(
+      seen.least("fits", "scaleUp", "busy", "never", "NodePool", "CapacityQuota", "ResourceQuota"),
+    ).toBeGreaterThan(15);
   });
 });

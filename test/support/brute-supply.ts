@@ -28,6 +28,15 @@ export interface SupplyCase {
   readonly promises: readonly { pool: number; zone: number; count: number }[];
   readonly limits: { cpu: number | undefined; nodes: number | undefined; status: number };
   readonly quotas: readonly { zone: string | undefined; cpu: number | undefined; nodes: number | undefined }[];
+  /** Of the namespace: what it allows, and what others use of it beside so many pods of the workload's own, of one cpu each. */
+  readonly share:
+    | {
+        readonly cpu: number | undefined;
+        readonly pods: number | undefined;
+        readonly used: number;
+        readonly own: number;
+      }
+    | undefined;
   readonly autoscaler: "karpenter" | "cluster-autoscaler";
   readonly pods: number;
   readonly each: number;
@@ -77,6 +86,15 @@ export const supplyCase: fc.Arbitrary<SupplyCase> = fc.record({
   ),
   limits: fc.record({ cpu: maybe(2, 4, 6, 9), nodes: maybe(1, 2, 3), status: fc.constantFrom(0, 0, 0, 3) }),
   quotas: fc.array(fc.record({ zone: maybe("a", "b"), cpu: maybe(2, 4, 7), nodes: maybe(1, 2, 3) }), { maxLength: 2 }),
+  share: fc.option(
+    fc.record({
+      cpu: maybe(1, 3, 6, 9),
+      pods: maybe(1, 3, 6),
+      used: fc.integer({ min: 0, max: 4 }),
+      own: fc.integer({ min: 0, max: 2 }),
+    }),
+    { nil: undefined, freq: 2 },
+  ),
   autoscaler: fc.constantFrom("karpenter", "cluster-autoscaler"),
   pods: fc.integer({ min: 1, max: 4 }),
   each: fc.integer({ min: 1, max: 2 }),
@@ -138,6 +156,33 @@ export function supplyWorld(one: SupplyCase): SupplyWorld {
       }),
     ),
   ];
+  const { share } = one;
+  if (share !== undefined) {
+    const { cpu, pods, used, own } = share;
+    const list = (cpus: number | undefined, count: number | undefined): JsonObject => ({
+      ...(cpus === undefined ? {} : { "requests.cpu": String(cpus) }),
+      ...(count === undefined ? {} : { pods: String(count) }),
+    });
+    objects.push(
+      object("v1", "Namespace", "default", {}),
+      {
+        ...{ apiVersion: "v1", kind: "ResourceQuota", metadata: { name: "share", namespace: "default" } },
+        spec: { hard: list(cpu, pods) },
+        status: { hard: list(cpu, pods), used: list(used + own, used + own) },
+      },
+      // They wait, so they hold nothing but their charge.
+      ...Array.from({ length: own }, (_, index) => ({
+        ...{ apiVersion: "v1", kind: "Pod" },
+        metadata: {
+          name: `own-${index}`,
+          namespace: "default",
+          ownerReferences: [{ apiVersion: "batch/v1", kind: "Job", name: "train", uid: "u", controller: true }],
+        },
+        spec: { containers: [{ name: "main", resources: { requests: { cpu: "1" } } }] },
+        status: { phase: "Pending" },
+      })),
+    );
+  }
   const inventory = inventoryFrom(objects).value;
   if (inventory === undefined) throw new Error("no inventory");
   const at = (hours: number): string => new Date(NOW + hours * HOUR).toISOString();
@@ -197,8 +242,19 @@ export function supplyWorld(one: SupplyCase): SupplyWorld {
   return { topology: buildTopology(inventory, testLayout), demand, context };
 }
 
-/** The verdict by trying every number of new nodes in every zone, straight from what each rule says. */
-export function supplyVerdict(one: SupplyCase, { topology, demand, context }: SupplyWorld): string {
+/** What nodes and pools allow, and what is left of it under the namespace's quota. */
+export function supplyVerdict(one: SupplyCase, world: SupplyWorld): string {
+  const placed = placedVerdict(one, world);
+  if (one.share === undefined) return placed;
+  const { cpu = Number.POSITIVE_INFINITY, pods = Number.POSITIVE_INFINITY, used } = one.share;
+  const needed = one.pods * one.each;
+  if (needed > cpu || one.pods > pods) return "never";
+  const short = used + needed > cpu || used + one.pods > pods;
+  return short && (placed === "fits" || placed === "scaleUp") ? "busy" : placed;
+}
+
+/** By trying every number of new nodes in every zone, straight from what each rule says. */
+function placedVerdict(one: SupplyCase, { topology, demand, context }: SupplyWorld): string {
   const steps = demand.podSets.flatMap(({ ladder }) => ladder.steps);
   const run = one.runs;
   const span = (index: number) => {
