@@ -141,7 +141,7 @@ function messageOf(answer: Answer, shown: RungAnswer | undefined): string {
   const reasons = shown.reasons
     .filter(({ code }) => !isCaution(code))
     .slice(0, REASONS_SHOWN)
-    .map(({ message }) => sentence(message));
+    .map(({ message }, index) => sentence(index === 0 ? message : capital(message, Object.keys(shown.rungs))));
   const others = answer.ladder.length - 1;
   const tail =
     others > 0 && (answer.chosen === undefined || answer.verdict === "never")
@@ -230,6 +230,12 @@ export function notSaidBy(answer: Answer, diagnostics: readonly Diagnostic[]): r
   return named.size === 0
     ? diagnostics
     : diagnostics.filter(({ code, podSet }) => code !== "NotGuaranteed" || !named.has(podSet));
+}
+
+/** A sentence after another begins with a capital, but for names (of pod sets, rungs, programs), which are written as they are. */
+function capital(text: string, names: readonly string[]): string {
+  const [word = ""] = /^[a-z]+(?=[ ,])/.exec(text) ?? [];
+  return word === "" || names.includes(word) ? text : `${word.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

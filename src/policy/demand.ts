@@ -56,6 +56,7 @@ export function buildDemand(
       count: set.count,
       required: requiredOf(set, contract),
       peak: Math.max(set.peak, set.count),
+      ...given("floor", floorOf(set, contract)),
       perNode: set.perNode,
       ...given("runMs", deadline ?? contract.demand.runTimeMs),
       ...given("deadlineMs", deadline),
@@ -133,8 +134,16 @@ export function deadlineMs({ object }: Workload, set: PodSet): number | undefine
   return seconds.length === 0 ? undefined : Math.min(...seconds.map(Number)) * 1000;
 }
 
+/** The minimum of the class, which only shapes that serve somebody have. */
+function floorOf(set: PodSet, { demand }: Contract): PodSetDemand["floor"] {
+  if (set.perNode || (demand.shape !== "online" && demand.shape !== "session")) return undefined;
+  const replicas = Math.max(demand.replicas.min, 1);
+  return { replicas, pods: replicas * (set.groupSize ?? 1) };
+}
+
 /** Pods that must hold together for the verdict. Never more than there are; a set that is scaled to nothing needs nothing. */
-function requiredOf(set: PodSet, { demand }: Contract): number {
+function requiredOf(set: PodSet, contract: Contract): number {
+  const { demand } = contract;
   if (set.perNode) return 1;
   const group = set.groupSize ?? 1;
   switch (demand.shape) {
@@ -142,7 +151,7 @@ function requiredOf(set: PodSet, { demand }: Contract): number {
       return set.count;
     case "online":
     case "session":
-      return Math.min(set.count, Math.max(demand.replicas.min, 1) * group);
+      return Math.min(set.count, floorOf(set, contract)?.pods ?? group);
     case "batch":
     case "stream":
       return Math.min(set.count, set.minimum ?? group);

@@ -17,6 +17,11 @@ export type Load = readonly { readonly shape: number; readonly pods: number }[];
 export interface DeviceView {
   /** Most pods of one shape beside a load, at most `limit`. */
   most(row: number, shape: number, limit: number, beside: Load): number;
+  /** Requests of the shape's pod, each looked at by itself, for which the row has fewer devices free than they ask for. */
+  short(
+    row: number,
+    shape: number,
+  ): readonly { readonly request: string; readonly have: number; readonly need: number }[];
   /** Devices for each pod of the loads, by row in their order; undefined where they do not hold together. */
   allocate(loads: ReadonlyMap<number, Load>): ReadonlyMap<number, readonly (readonly Given[])[]> | undefined;
   /** Most pods of the shape, at most `limit`, that the allocator serves there in its own order; `ordered`: or in any order of its pools. */
@@ -228,6 +233,17 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
     joint: notes.joint,
     most: (row, shape, limit, beside) =>
       beside.length === 0 ? mostAlone(row, shape, limit) : mostBeside(row, shape, limit, beside),
+    short(row, shape) {
+      const own = askOn(row, shape);
+      if (own.slots.length === 0 || own.admin) return [];
+      const stock = stockOf(row);
+      return own.slots.flatMap(({ options: [option, ...others] }) => {
+        const count = option?.request.count;
+        if (option === undefined || others.length > 0 || typeof count !== "number") return [];
+        const have = mostDevices(stock, option.number, budget);
+        return have < count ? [{ request: option.request.name, have, need: count }] : [];
+      });
+    },
     signature: (row) =>
       shapes.every((_, shape) => askOn(row, shape).slots.length === 0) ? "" : stockOf(row).signature,
     reach(row) {

@@ -4,8 +4,9 @@ import type { Board } from "./board.ts";
 import { createBudget } from "./budget.ts";
 import { mostOf } from "./distribute.ts";
 import { exclusionReason, exclusionsOf } from "./exclusions.ts";
+import { portColumn } from "./field.ts";
 import { type Layer, layersOf, levelAt, type Stage } from "./layers.ts";
-import { plural } from "./text.ts";
+import { joined, plural } from "./text.ts";
 
 /** Domains that are looked at one by one for a word about rules. */
 const MOST_DOMAINS = 64;
@@ -109,39 +110,64 @@ function ruleText(board: Board, number: number, stage: Stage): string {
   return parts.join(" and ");
 }
 
-/** No node has room for one pod: which comes closest, by the resource that most nodes lack. */
+/** What a node has too little of for one pod. */
+interface Lack {
+  readonly what: string;
+  readonly have: number;
+  readonly need: number;
+  readonly text: string;
+}
+
+/** No node has room for one pod: the one that lacks least, by the shares of what it lacks taken together; all of it is named. */
 function bestNode(board: Board, number: number): readonly Reason[] {
   const { field, screens, shapes } = board;
   const shape = shapes[number];
+  if (shape === undefined) return [];
   const width = field.columns.length;
-  let best: { row: number; missing: number; resource: string; have: number; need: number; share: number } | undefined;
-  for (let row = 0; row < field.existing; row += 1) {
-    if (screens[number]?.code[row] !== 0) continue;
-    let [missing, share] = [0, 1];
-    let worst = { resource: "", have: 0, need: 0 };
-    for (const { resource, amount } of shape?.needs ?? []) {
+  const lacksOn = (row: number): readonly Lack[] => {
+    const lacks: Lack[] = [];
+    for (const { resource, amount } of shape.needs) {
+      if (field.leaves(row, resource)) continue;
       const have = Math.max(0, field.free[row * width + field.columns.indexOf(resource)] ?? 0);
       if (have >= amount) continue;
-      missing += 1;
-      if (have / amount < share) {
-        share = have / amount;
-        worst = { resource, have, need: amount };
-      }
+      const text = `${unitsText(resource, have)} of the ${unitsText(resource, amount)} ${resource}`;
+      lacks.push({ what: resource, have, need: amount, text });
     }
-    if (missing === 0) continue;
-    if (best === undefined || share > best.share || (share === best.share && missing < best.missing))
-      best = { row, missing, share, ...worst };
+    for (const { request, have, need } of board.devices?.short(row, number) ?? [])
+      lacks.push({
+        what: request,
+        have,
+        need,
+        text: `${have} of the ${plural(need, "device")} for request ${request}`,
+      });
+    return lacks.sort((a, b) => a.have / a.need - b.have / b.need);
+  };
+  let best: { readonly row: number; readonly lacks: readonly Lack[]; readonly far: number } | undefined;
+  for (let row = 0; row < field.existing; row += 1) {
+    if (screens[number]?.code[row] !== 0 || isTaken(board, number, row)) continue;
+    const lacks = lacksOn(row);
+    if (lacks.length === 0) continue;
+    const far = lacks.reduce((sum, { have, need }) => sum + 1 - have / need, 0);
+    if (best === undefined || far < best.far) best = { row, lacks, far };
   }
-  if (best === undefined) return [];
+  const [worst] = best?.lacks ?? [];
+  if (best === undefined || worst === undefined) return [];
   const node = field.index.topology.nodes[best.row]?.name ?? "";
-  const [have, need] = [unitsText(best.resource, best.have), unitsText(best.resource, best.need)];
+  const { what, have, need } = worst;
   return [
     {
       code: "NearestMiss",
-      message: `the best node, ${node}, has ${have} of the ${need} ${best.resource} that one pod${shape?.of ?? ""} needs free`,
-      data: { podSet: shape?.name ?? "", node, resource: best.resource, have: best.have, need: best.need },
+      message: `the best node, ${node}, has ${joined(best.lacks.map(({ text }) => text))} that one pod${shape.of} needs free`,
+      data: { podSet: shape.name, node, resource: what, have, need, lacks: best.lacks.length },
     },
   ];
+}
+
+/** Is a host port of the shape in use there. */
+function isTaken({ field, shapes }: Board, number: number, row: number): boolean {
+  return (shapes[number]?.ports ?? []).some(
+    (port) => (field.free[row * field.columns.length + field.columns.indexOf(portColumn(port))] ?? 0) < 1,
+  );
 }
 
 /** Counts and near misses of the sets that do not hold by themselves; of none, that they do not hold together. */

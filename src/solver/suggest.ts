@@ -73,9 +73,9 @@ function mayChange({ mayOverride }: SolveContext, { sets }: Change): boolean {
 }
 
 /** `topology.level: block` */
-const setting = (field: string, value: string | readonly string[]): Pick<Change, "sets" | "text"> => ({
+const setting = (field: string, value: string | number | readonly string[]): Pick<Change, "sets" | "text"> => ({
   sets: { field, value },
-  text: `${field}: ${typeof value === "string" ? value : `[${value.join(", ")}]`}`,
+  text: `${field}: ${typeof value === "object" ? `[${value.join(", ")}]` : value}`,
 });
 
 /** Kinds of change in the order in which they are tried; of one kind only the first that works is offered. */
@@ -210,6 +210,19 @@ function fewerPods({ demand }: World, { ladder }: Pick<Answer, "ladder">): reado
     );
     const less = Math.min(most, set.required - 1);
     if (less < 1) return [];
+    const { floor } = set;
+    if (floor !== undefined && less < floor.pods) {
+      // Fewer than the class's minimum are the class's to allow, whatever the manifest says.
+      const replicas = Math.floor((less * floor.replicas) / floor.pods);
+      const pods = (replicas * floor.pods) / floor.replicas;
+      if (replicas < 1) return [];
+      return [
+        {
+          ...setting("demand.replicas.min", replicas),
+          demand: changed(demand, (one) => (one.name === set.name ? { ...one, required: pods } : one)),
+        },
+      ];
+    }
     return [
       {
         sets: undefined,
