@@ -165,6 +165,13 @@ function selectorEnvironment(): Environment {
     return fresh;
   };
   const found = (text: string, pattern: string): boolean => compiled(pattern).matcher(text).find();
+  /** A negative limit is none. */
+  const all = (text: string, pattern: string, limit = -1): readonly string[] => {
+    const matcher = compiled(pattern).matcher(text);
+    const list: string[] = [];
+    while ((limit < 0 || list.length < limit) && matcher.find()) list.push(matcher.group() ?? "");
+    return list;
+  };
   return new Environment({
     enableOptionalTypes: true,
     unlistedVariablesAreDyn: false,
@@ -221,6 +228,10 @@ function selectorEnvironment(): Environment {
       const matcher = compiled(pattern).matcher(text);
       return matcher.find() ? (matcher.group() ?? "") : "";
     })
+    .registerFunction("string.findAll(string): list<string>", (text: string, pattern: string) => all(text, pattern))
+    .registerFunction("string.findAll(string, int): list<string>", (text: string, pattern: string, limit: bigint) =>
+      all(text, pattern, Number(limit)),
+    )
     .registerFunction("string.re2test(string): bool", found)
     .registerFunction("re2test(string, string): bool", found)
     .registerFunction("dyn.includes(dyn): bool", (value: unknown, sought: unknown) =>
