@@ -187,7 +187,9 @@ export function boardFor(
       }
       const load = loads.get(row) ?? shapes.map(() => 0);
       load[number] = (load[number] ?? 0) + sign * pods;
-      loads.set(row, load);
+      // What is empty again looks as if nothing had ever stood there.
+      if (load.some((some) => some > 0)) loads.set(row, load);
+      else loads.delete(row);
       standing += sign * pods;
       for (const [index, cap] of caps.entries()) if (cap !== undefined) cap[row] = roomAt(row, index);
     }

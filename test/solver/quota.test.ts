@@ -284,6 +284,27 @@ describe("who is charged already", () => {
     expect(verdictOf(given, asked, { holds: [hold({ "mig.nvidia.com": 9 })] })).toBe("fits");
   });
 
+  test("of what is promised a quota with scopes counts nothing, since which pods it covers is not kept", () => {
+    const scoped: Given = { hard: { pods: "3" }, spec: { scopes: ["NotTerminating"] } };
+    expect(verdictOf({ hard: { pods: "3" } }, {}, { holds: [hold({})] })).toBe("busy");
+    expect(verdictOf(scoped, {}, { holds: [hold({})] })).toBe("fits");
+  });
+
+  test("pods of the workload that the quota does not count yet give nothing to others", () => {
+    const own: JsonObject = {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: {
+        name: "train-0",
+        namespace: "default",
+        ownerReferences: [{ apiVersion: "batch/v1", kind: "Job", name: "train", uid: "u", controller: true }],
+      },
+      spec: { nodeName: "n-1", containers: [{ name: "main" }] },
+    };
+    expect(verdictOf({ hard: { pods: "3" }, objects: [own] }, {}, { holds: [hold({})] })).toBe("busy");
+    expect(verdictOf({ hard: { pods: "4" }, objects: [own] }, {}, { holds: [hold({})] })).toBe("fits");
+  });
+
   test("the workload's own claims do not count twice", () => {
     const claim = (index: number): JsonObject => ({
       apiVersion: "resource.k8s.io/v1",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Answer, type Demand, type Hold, parseRung, requirement } from "../../src/model/index.ts";
+import { type Answer, type Demand, type Hold, type JsonObject, parseRung, requirement } from "../../src/model/index.ts";
 import { type SolveContext, solve } from "../../src/solver/index.ts";
 import { type ClusterBuilder, cluster } from "../support/cluster.ts";
 import {
@@ -681,5 +681,35 @@ describe("the ladder", () => {
     const answer = solve(builder.topology(), demandOf(set), contextOf());
     expect(answer.chosen?.reasons.filter(({ code }) => code === "Count").map(({ message }) => message)).toEqual([told]);
     expect(answer.chosen?.holds).toEqual({ main: Math.min(count, 5) });
+  });
+
+  test("a device that is out of order may come back, so that a node which had enough is busy", () => {
+    const amounts = (gpus: string) => ({ cpu: "64", memory: "512Gi", pods: "110", "nvidia.com/gpu": gpus });
+    const node = (allocatable: string, capacity: string): JsonObject => ({
+      apiVersion: "v1",
+      kind: "Node",
+      metadata: { name: "n", labels: { "kubernetes.io/hostname": "n" } },
+      spec: {},
+      status: {
+        allocatable: amounts(allocatable),
+        capacity: amounts(capacity),
+        conditions: [{ type: "Ready", status: "True" }],
+      },
+    });
+    const eight = demandOf(podSet("main", { requests: { "nvidia.com/gpu": 8 } }));
+    const verdict = (one: JsonObject) => solve(cluster().object(one).topology(), eight, contextOf()).verdict;
+    expect([verdict(node("8", "8")), verdict(node("7", "8")), verdict(node("7", "7"))]).toEqual([
+      "fits",
+      "busy",
+      "never",
+    ]);
+  });
+
+  test("two sets that fit only where the first is spread over like nodes", () => {
+    const nodes = cluster().nodes("n", 2, (node) => node.cpu(5));
+    const set = (name: string, cores: number) => podSet(name, { required: 2, requests: { cpu: cores * 1000 } });
+    const answer = solve(nodes.topology(), demandOf(set("head", 2), set("worker", 3)), contextOf());
+    expect(answer.verdict).toBe("fits");
+    expect(answer.chosen?.assignment?.placed.map(({ pods }) => pods)).toEqual([1, 1, 1, 1]);
   });
 });

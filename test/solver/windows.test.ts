@@ -50,6 +50,7 @@ describe("reservations are windows in time", () => {
     ],
     ["a run of unknown length scales up", {}, reserved({ end: at(1) }), "scaleUp"],
     ["but not where the node would be gone before it is ready", {}, reserved({ end: at(4 / 60) }), "never"],
+    ["nor where it would be gone at that moment", {}, reserved({ end: at(5 / 60) }), "never"],
     [
       "a window that begins within the wait scales up",
       { hours: 1, waitMinutes: 70 },

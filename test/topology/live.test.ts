@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/model/index.ts";
 import { type Change, createLive, type Live } from "../../src/topology/index.ts";
+import { createDeviceLedger } from "../../src/topology/live-devices.ts";
 import { testLayout } from "../support/cluster.ts";
 
 const gpus = (count: number): JsonObject => ({ cpu: "8", memory: "16Gi", pods: "10", "nvidia.com/gpu": String(count) });
@@ -287,5 +288,70 @@ describe("kinds that are known", () => {
     });
     live.apply({ type: "unserved", apiVersion: "resource.k8s.io/v1beta1", kind: "ResourceSlice" });
     expect(live.topology().devicePools).toHaveLength(1);
+  });
+
+  test("a node of which only the capacity changes is read anew", () => {
+    const live = createLive({ layout: testLayout });
+    const sized = (capacity: number): JsonObject => ({
+      ...node("a", 7),
+      status: { allocatable: gpus(7), capacity: gpus(capacity) },
+    });
+    live.apply({ type: "set", object: sized(7) });
+    const before = live.topology();
+    const column = before.resourceIndex.get("nvidia.com/gpu") ?? -1;
+    expect(before.capacity[column]).toBe(7);
+    live.apply({ type: "set", object: sized(8) });
+    expect(live.topology().capacity[column]).toBe(8);
+  });
+
+  test("an edit that is not read before the tree is made anew stays with its node", () => {
+    const live = createLive({ layout: testLayout });
+    live.apply({ type: "set", object: node("b") });
+    live.topology();
+    live.apply({ type: "set", object: { ...node("b"), spec: { unschedulable: true } } });
+    live.apply({ type: "set", object: node("a") });
+    const told = () => live.topology().nodes.map(({ name, cordoned }) => [name, cordoned]);
+    expect(told()).toEqual([
+      ["a", false],
+      ["b", true],
+    ]);
+    expect(told()).toEqual([
+      ["a", false],
+      ["b", true],
+    ]);
+  });
+
+  test("a claim that takes another part of a shared device is another", () => {
+    const live = createLive({ layout: testLayout });
+    const claim = (units: string): JsonObject => ({
+      apiVersion: "resource.k8s.io/v1",
+      kind: "ResourceClaim",
+      metadata: { name: "c", namespace: "n" },
+      spec: {},
+      status: {
+        allocation: {
+          devices: {
+            results: [{ request: "r", driver: "d", pool: "p", device: "x", shareID: "u", consumedCapacity: { units } }],
+          },
+        },
+      },
+    });
+    const taken = () =>
+      live.topology().claims.flatMap(({ shares = [] }) => shares.map(({ consumed }) => consumed["units"]));
+    live.apply({ type: "set", object: claim("1") });
+    expect(taken()).toEqual([1_000_000_000n]);
+    live.apply({ type: "set", object: claim("2") });
+    expect(taken()).toEqual([2_000_000_000n]);
+  });
+
+  test("of several claims on one device the last by name holds it, whatever the order", () => {
+    const ledger = createDeviceLedger();
+    ledger.take(["d"], "n/b");
+    ledger.take(["d"], "n/a");
+    expect(ledger.holders.get("d")).toBe("n/b");
+    ledger.release(["d"], "n/b");
+    expect(ledger.holders.get("d")).toBe("n/a");
+    ledger.release(["d"], "n/a");
+    expect(ledger.holders.size).toBe(0);
   });
 });

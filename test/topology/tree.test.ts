@@ -44,6 +44,15 @@ function build(nodes: Nodes, pods: Pods = []): Topology {
 }
 
 describe("laws of the tree", () => {
+  test("hosts that say one name and no rack are two hosts", () => {
+    const topology = cluster()
+      .node("a", (node) => node.label("kubernetes.io/hostname", "same"))
+      .node("b", (node) => node.label("kubernetes.io/hostname", "same"))
+      .topology();
+    const host = topology.levels.at(-1);
+    expect(host?.domains.map(({ nodes }) => nodes)).toEqual([[0], [1]]);
+  });
+
   test("the domains of a level part the nodes that stand in it; a parent holds all that its children hold", () => {
     fc.assert(
       fc.property(fc.array(nodeArbitrary, { maxLength: 12 }), (nodes) => {
