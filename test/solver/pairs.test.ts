@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { DeviceRequest, JsonObject } from "../../src/model/index.ts";
+import { solve } from "../../src/solver/index.ts";
+import { cluster } from "../support/cluster.ts";
+import { contextOf, demandOf, deviceRequest, podSet } from "../support/demand.ts";
+import { runs, tally } from "../support/runs.ts";
+
+const ROOT = "resource.kubernetes.io/pcieRoot";
+type Roots = readonly (number | undefined)[];
+
+const roots = fc.array(fc.constantFrom(0, 1, 2, undefined), { maxLength: 5 });
+
+function slice(driver: string, values: Roots): JsonObject {
+  return {
+    apiVersion: "resource.k8s.io/v1",
+    kind: "ResourceSlice",
+    metadata: { name: `n-${driver}` },
+    spec: {
+      driver,
+      nodeName: "n",
+      pool: { name: "n", generation: 1, resourceSliceCount: 1 },
+      devices: values.map((root, index) => ({
+        name: `d${index}`,
+        attributes: root === undefined ? {} : { [ROOT]: { string: `root-${root}` } },
+      })),
+    },
+  };
+}
+
+/** Pairs of one accelerator with so many cards, all in one claim, or each in a claim of its own. */
+function pairs(count: number, cards: number, apart: boolean): readonly DeviceRequest[] {
+  return Array.from({ length: count }, (_, index) => {
+    const matchAttributes = [{ attribute: ROOT, requests: [`gpu-${index}`, `nic-${index}`] }];
+    const claim = apart ? `claim-${index}` : "claim";
+    const nic = {
+      deviceClassName: "efa.networking.k8s.aws",
+      claim,
+      matchAttributes,
+      selectors: ['device.driver == "dra.net"'],
+    };
+    return [deviceRequest(`gpu-${index}`, 1, { claim, matchAttributes }), deviceRequest(`nic-${index}`, cards, nic)];
+  }).flat();
+}
+
+describe("accelerators with their network cards", () => {
+  test("fit as often as the roots have room for pairs, counted by hand", () => {
+    const verdicts = tally();
+    fc.assert(
+      fc.property(
+        roots,
+        roots,
+        fc.integer({ min: 1, max: 3 }),
+        fc.constantFrom(1, 1, 2),
+        fc.integer({ min: 1, max: 2 }),
+        fc.boolean(),
+        (gpus, nics, count, cards, pods, apart) => {
+          const topology = cluster()
+            .node("n", (node) => node.untainted())
+            .object(slice("gpu.nvidia.com", gpus))
+            .object(slice("dra.net", nics))
+            .topology();
+          const devices = pairs(count, cards, apart);
+          const answer = solve(topology, demandOf(podSet("main", { required: pods, pod: { devices } })), contextOf());
+          const of = (list: Roots, root: number) => list.filter((one) => one === root).length;
+          const room = [0, 1, 2].reduce(
+            (sum, root) => sum + Math.min(of(gpus, root), Math.floor(of(nics, root) / cards)),
+            0,
+          );
+          expect(answer.verdict).toBe(room >= count * pods ? "fits" : "never");
+          verdicts.add(answer.verdict);
+        },
+      ),
+      runs(300),
+    );
+    expect(verdicts.least("fits", "never")).toBeGreaterThan(30);
+  });
+
+  test("that are one short are told from as many roots as a node may have, within a small budget", () => {
+    const sixteen = Array.from({ length: 16 }, (_, index) => index);
+    const topology = cluster()
+      .node("n", (node) => node.untainted())
+      .object(slice("gpu.nvidia.com", sixteen))
+      .object(slice("dra.net", sixteen.slice(1)))
+      .topology();
+    const demand = demandOf(podSet("main", { required: 1, pod: { devices: pairs(16, 1, false) } }));
+    const answer = solve(topology, demand, contextOf({ maxSteps: 2000 }));
+    expect(answer.verdict).toBe("never");
+    expect(answer.ladder[0]?.reasons.map(({ message }) => message).join()).toContain(
+      `its devices make 15 groups of 1 gpu.nvidia.com and 1 efa.networking.k8s.aws with one ${ROOT}, and a pod needs 16`,
+    );
+  });
+});
