@@ -3,7 +3,7 @@
  *
  *   npm run mutants [-- --share 0.05] [--seed N] [--files 'src/solver/pack.ts,src/topology/*.ts']
  *
- * A whole run takes days of one core (some 18,000 mutants), so a share is drawn; the same seed draws the same ones.
+ * A whole run takes days of one core (some 20,000 mutants), so a share is drawn; the same seed draws the same ones.
  * Stryker brings 140 packages, so it is installed in a copy of the tracked files, in the cache, not in this tree.
  */
 import { execFileSync, spawnSync } from "node:child_process";
@@ -92,7 +92,9 @@ function tell(): void {
     for (const mutant of mutants) {
       if (!drawn(share, values.seed, file, mutant) || mutant.status === "Ignored") continue;
       counts.set(mutant.status, (counts.get(mutant.status) ?? 0) + 1);
-      if (["Killed", "CompileError", "RuntimeError"].includes(mutant.status)) continue;
+      if (mutant.status === "CompileError")
+        throw new Error(`${file}:${mutant.location.start.line} was drawn and not run`);
+      if (["Killed", "RuntimeError"].includes(mutant.status)) continue;
       const { start, end } = mutant.location;
       const lines = source.split("\n").slice(start.line - 1, end.line);
       const was = lines.length > 1 ? `${lines[0]} ...` : (lines[0] ?? "").slice(start.column - 1, end.column - 1);
