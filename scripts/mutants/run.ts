@@ -8,7 +8,7 @@
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { availableParallelism, homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { drawn } from "./sampler.mjs";
@@ -69,7 +69,7 @@ function config(): object {
     // What is computed once, when a module is loaded, would need a process of its own for each mutant.
     ignoreStatic: true,
     inPlace: true,
-    concurrency: 1,
+    concurrency: availableParallelism(),
     timeoutFactor: 2,
     reporters: ["json", "progress-append-only"],
   };
