@@ -51,4 +51,38 @@ describe("reasons", () => {
     );
     expect(seen.least("busy", "never")).toBeGreaterThan(10);
   });
+
+  test("the nearest miss is exact: so many pods fit and not one more; a pod that asks for what the best node has fits there", () => {
+    fc.assert(
+      fc.property(fc.array(nodeCase(true), { minLength: 1, maxLength: 5 }), setCase(5), (nodes, one) => {
+        const topology = topologyOf(nodes);
+        const set = setOf("main", one);
+        const ask = (pods: number, requests = set.pod.requests) =>
+          solve(
+            topology,
+            demandOf({ ...set, required: pods, count: pods, peak: pods, pod: { ...set.pod, requests } }),
+            contextOf({ skipSuggestions: true }),
+          );
+        const answer = ask(set.required);
+        const miss = answer.chosen?.reasons.find(
+          ({ code, data }) => code === "NearestMiss" && data?.["have"] !== undefined,
+        );
+        const [have, need] = [Number(miss?.data?.["have"]), Number(miss?.data?.["need"])];
+        // Spread rules and groups are not easier for fewer pods in every case, so one pod less may miss as well.
+        if (miss === undefined || one.spread !== "none" || one.unit === "group") return;
+        const resource = miss.data?.["resource"];
+        if (resource === undefined) {
+          expect(need).toBe(set.required);
+          if (have > 0) expect(ask(have).verdict, miss.message).toBe("fits");
+          expect(ask(have + 1).verdict, miss.message).not.toBe("fits");
+          seen.add("pods");
+        } else if (miss.data?.["lacks"] === 1) {
+          expect(ask(1, { ...set.pod.requests, [resource]: have }).verdict, miss.message).toBe("fits");
+          seen.add("resource");
+        }
+      }),
+      runs(600),
+    );
+    expect(seen.least("pods", "resource")).toBeGreaterThan(10);
+  });
 });
