@@ -99,6 +99,14 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   },
   Cohort: { metadata: NAMED, spec: { parentName: true, resourceGroups: true } },
   ResourceFlavor: { metadata: NAMED, spec: { nodeLabels: true, nodeTaints: true, tolerations: true } },
+  NodeResourceTopology: {
+    metadata: { name: true },
+    topologyPolicies: true,
+    attributes: [{ name: true, value: true }],
+    zones: [
+      { name: true, type: true, resources: [{ name: true, capacity: true, allocatable: true, available: true }] },
+    ],
+  },
   NodePool: {
     metadata: NAMED,
     spec: { replicas: true, limits: true, template: { spec: { taints: true, startupTaints: true } } },

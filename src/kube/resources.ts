@@ -29,6 +29,12 @@ export const RESOURCES: readonly Resource[] = [
   { kind: "Node", plural: "nodes", ...CORE },
   { kind: "NodePool", plural: "nodepools", group: "karpenter.sh", versions: ["v1", "v1beta1"] },
   { kind: "CapacityQuota", plural: "capacityquotas", group: "autoscaling.x-k8s.io", versions: ["v1beta1", "v1alpha1"] },
+  {
+    kind: "NodeResourceTopology",
+    plural: "noderesourcetopologies",
+    group: "topology.node.k8s.io",
+    versions: ["v1alpha2", "v1alpha1"],
+  },
   { kind: "LocalQueue", plural: "localqueues", ...KUEUE },
   { kind: "ClusterQueue", plural: "clusterqueues", ...KUEUE },
   { kind: "Cohort", plural: "cohorts", ...KUEUE },

@@ -1,4 +1,5 @@
 import type { JsonObject } from "./json.ts";
+import type { NodeNuma } from "./numa.ts";
 import type { QueueFacts } from "./queue.ts";
 import type { NodeSelection, Requirements } from "./requirement.ts";
 import type { Resources, Toleration } from "./scheduling.ts";
@@ -25,6 +26,8 @@ export interface ClusterFacts {
   disruptionBudgets?(namespace: string): readonly DisruptionBudgetFacts[];
   /** Kueue's queues. */
   readonly queues?: QueueFacts;
+  /** NodeResourceTopologies by the name of the node. */
+  readonly numa?: ReadonlyMap<string, NodeNuma>;
   /** Which kinds were part of the input: `RuntimeClass`, `Namespace` ... */
   readonly known: ReadonlySet<string>;
 }

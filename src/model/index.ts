@@ -16,6 +16,7 @@ export * from "./ladder.ts";
 export * from "./layout.ts";
 export * from "./memo.ts";
 export * from "./names.ts";
+export * from "./numa.ts";
 export * from "./platform.ts";
 export * from "./plural.ts";
 export * from "./podspec.ts";

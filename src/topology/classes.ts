@@ -21,6 +21,7 @@ import {
 import { readCapacityQuota, readNodePool } from "./capacity.ts";
 import { claimDevices } from "./claim.ts";
 import { type AmountReader, type Faults, quantityAt, resourcesAt, shown, stringsAt, textAt } from "./fields.ts";
+import { readNuma } from "./numa.ts";
 import { readClusterQueue, readCohort, readFlavor, readLocalQueue } from "./queues.ts";
 
 /** Labels of a core/v1 Namespace, with the one that the API server sets. */
@@ -185,4 +186,5 @@ export const READERS = {
   ClusterQueue: reader(readClusterQueue),
   Cohort: reader(readCohort),
   ResourceFlavor: reader(readFlavor),
+  NodeResourceTopology: reader(readNuma),
 };

@@ -9,6 +9,7 @@ import type {
   JsonObject,
   LocalQueueFacts,
   NamespaceFacts,
+  NodeNuma,
   PriorityClassFacts,
   RuntimeClassFacts,
 } from "../model/index.ts";
@@ -27,6 +28,7 @@ export interface FactTables {
   readonly cohorts: ReadonlyMap<string, CohortFacts>;
   readonly flavors: ReadonlyMap<string, FlavorFacts>;
   readonly disruptionBudgets: (namespace: string) => readonly DisruptionBudgetFacts[];
+  readonly numa: ReadonlyMap<string, NodeNuma>;
   readonly known: ReadonlySet<string>;
 }
 
@@ -50,6 +52,7 @@ export function clusterFacts(tables: FactTables): ClusterFacts {
       cohort: (name) => tables.cohorts.get(name),
       cohorts: () => tables.cohorts.values(),
     },
+    numa: tables.numa,
     known: tables.known,
   };
 }
@@ -94,6 +97,7 @@ export function emptyFacts(): ClusterFacts {
     cohorts: new Map(),
     flavors: new Map(),
     disruptionBudgets: () => [],
+    numa: new Map(),
     known: new Set(),
   });
 }

@@ -17,6 +17,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   ClusterQueue: "kueue.x-k8s.io",
   Cohort: "kueue.x-k8s.io",
   ResourceFlavor: "kueue.x-k8s.io",
+  NodeResourceTopology: "topology.node.k8s.io",
   RuntimeClass: "node.k8s.io",
   PodDisruptionBudget: "policy",
   PriorityClass: "scheduling.k8s.io",

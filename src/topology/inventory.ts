@@ -122,6 +122,7 @@ function build(documents: readonly Documents[], options: InventoryOptions): Chec
     cohorts: simple("Cohort", READERS.Cohort),
     flavors: simple("ResourceFlavor", READERS.ResourceFlavor),
     disruptionBudgets: (namespace) => budgets.get(namespace) ?? [],
+    numa: simple("NodeResourceTopology", READERS.NodeResourceTopology),
     known,
   });
 

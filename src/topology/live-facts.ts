@@ -10,6 +10,7 @@ import type {
   JsonObject,
   LocalQueueFacts,
   NamespaceFacts,
+  NodeNuma,
   QuotaFacts,
   RuntimeClassFacts,
 } from "../model/index.ts";
@@ -66,6 +67,7 @@ export function createFacts(given: FactSurroundings): FactKeeper {
   const clusterQueues = new Map<string, ClusterQueueFacts>();
   const cohorts = new Map<string, CohortFacts>();
   const flavors = new Map<string, FlavorFacts>();
+  const numa = new Map<string, NodeNuma>();
   const tenantOf = (namespace: string): string => tenantIn(namespace, labels.get(namespace));
 
   const compose = (namespace: string): void => {
@@ -99,8 +101,8 @@ export function createFacts(given: FactSurroundings): FactKeeper {
     tenantOf,
     facts: clusterFacts({
       ...{ namespaces, runtimeClasses, priorityClasses, deviceClasses, claimTemplates },
-      ...{ localQueues, clusterQueues, cohorts, flavors },
       disruptionBudgets: (namespace) => budgets.named(namespace).map(([, budget]) => budget),
+      ...{ localQueues, clusterQueues, cohorts, flavors, numa },
       claims: given.claims,
       claimStates: given.claimStates,
       known: given.known,
@@ -123,6 +125,7 @@ export function createFacts(given: FactSurroundings): FactKeeper {
       ClusterQueue: single(clusterQueues, READERS.ClusterQueue, amounts, moved),
       Cohort: single(cohorts, READERS.Cohort, amounts, moved),
       ResourceFlavor: single(flavors, READERS.ResourceFlavor, amounts, moved),
+      NodeResourceTopology: single(numa, READERS.NodeResourceTopology, amounts, moved),
       NodePool: single(nodePools, READERS.NodePool, amounts, moved),
       CapacityQuota: single(capacityQuotas, READERS.CapacityQuota, amounts, moved),
     },

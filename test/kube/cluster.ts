@@ -22,6 +22,7 @@ export const SERVED = {
   "/apis/policy/v1": { poddisruptionbudgets: "PodDisruptionBudget" },
   "/apis/node.k8s.io/v1": { runtimeclasses: "RuntimeClass" },
   "/apis/karpenter.sh/v1": { nodepools: "NodePool" },
+  "/apis/topology.node.k8s.io/v1alpha2": { noderesourcetopologies: "NodeResourceTopology" },
   "/apis/resource.k8s.io/v1": {
     deviceclasses: "DeviceClass",
     resourceslices: "ResourceSlice",
@@ -112,9 +113,25 @@ export function liveCluster(): readonly JsonObject[] {
     spec: { minAvailable: 1, selector: { matchLabels: { app: "chat" } } },
     status: { disruptionsAllowed: 1, disruptedPods: { "chat-1": "2026-01-01T00:00:00Z" } },
   };
+  const numa: JsonObject = {
+    apiVersion: "topology.node.k8s.io/v1alpha2",
+    kind: "NodeResourceTopology",
+    metadata: { name: "general-a1-r1-01" },
+    topologyPolicies: ["None"],
+    attributes: [{ name: "topologyManagerPolicy", value: "single-numa-node" }],
+    zones: [
+      {
+        name: "node-0",
+        type: "Node",
+        costs: [{ name: PRIVATE, value: 10 }],
+        resources: [{ name: "nvidia.com/gpu", capacity: "4", allocatable: "4", available: "3" }],
+      },
+    ],
+  };
   return [
     ...demoCluster(),
     budget,
+    numa,
     hostPod,
     nominated,
     template,
@@ -174,6 +191,8 @@ export function told(inventory: Inventory, cluster: readonly JsonObject[]) {
         return facts.deviceClass(name);
       case "PodDisruptionBudget":
         return facts.disruptionBudgets?.(namespace).find((one) => one.name === name);
+      case "NodeResourceTopology":
+        return facts.numa?.get(name);
       case "ResourceClaim":
         return facts.claim(namespace, name);
       case "ResourceClaimTemplate":

@@ -39,6 +39,7 @@ const ALL_KINDS = [
   "Namespace",
   "Node",
   "NodePool",
+  "NodeResourceTopology",
   "Pod",
   "PodDisruptionBudget",
   "PriorityClass",

@@ -241,6 +241,23 @@ const KINDS: readonly Kind[] = [
     spec: { spec: { devices: { requests: [{ name: choose("x", "y"), deviceClassName: "gpu" }] } } },
   })),
   kind(
+    "topology.node.k8s.io/v1alpha2/NodeResourceTopology",
+    NODES,
+    4,
+    (_name, choose) => ({
+      metadata: {},
+      attributes: [{ name: "topologyManagerPolicy", value: choose("single-numa-node", "restricted", "none", "odd") }],
+      zones: choose([0], [0, 1]).map((zone) => ({
+        name: `node-${zone}`,
+        type: "Node",
+        resources: [
+          { name: "nvidia.com/gpu", capacity: "2", allocatable: "2", available: choose("2", "1", "0", "many") },
+        ],
+      })),
+    }),
+    false,
+  ),
+  kind(
     "karpenter.sh/v1/NodePool",
     ["np", "fixed"],
     2,
