@@ -53,7 +53,8 @@ export function podCharges(
   };
 }
 
-function isSetForPod(spec: JsonObject): boolean {
+/** Has the pod CPU or memory of its own, beside those of its containers. */
+export function isSetForPod(spec: JsonObject): boolean {
   return (["requests", "limits"] as const).some((field) =>
     COMPUTE.some((resource) => valueAt(spec, ["resources", field, resource]) !== undefined),
   );

@@ -1,3 +1,4 @@
+import type { ContainerNeeds } from "./aligned.ts";
 import type { PodCharges } from "./charges.ts";
 import type { Strictness, TopologyUnit } from "./class.ts";
 import type { Ladder } from "./ladder.ts";
@@ -54,6 +55,8 @@ export interface PodShape {
   /** The pod's own hard spread constraints over node labels. */
   readonly spread: readonly SpreadConstraint[];
   readonly devices: readonly DeviceRequest[];
+  /** Where some node hands out its devices by NUMA node; absent: one container asks for all. */
+  readonly containers?: readonly ContainerNeeds[];
   /** Where its namespace has quotas. */
   readonly charges?: PodCharges;
   /** What the pod asks for that cannot be judged here (a named claim not in the input, ...): makes the answer unknown. */

@@ -1,4 +1,5 @@
 export * from "./accelerator.ts";
+export * from "./aligned.ts";
 export * from "./charges.ts";
 export * from "./class.ts";
 export * from "./cluster.ts";

@@ -1,4 +1,5 @@
 import type { CapacityType } from "./class.ts";
+import type { NumaScope } from "./numa.ts";
 import type { Requirements } from "./requirement.ts";
 import type { Resources, Taint } from "./scheduling.ts";
 
@@ -19,7 +20,11 @@ export interface CapacityPool {
     /** Are the devices published by a DRA driver (claims) or counted by a device plugin (extended resource). */
     readonly mechanism: "device-plugin" | "dra" | "none";
     /** The kubelet's Topology Manager, where it turns pods away; devices lie on the NUMA nodes in equal parts. */
-    readonly numa?: { readonly nodes: number; readonly policy: "single-numa-node" | "restricted" };
+    readonly numa?: {
+      readonly nodes: number;
+      readonly policy: "single-numa-node" | "restricted";
+      readonly scope: NumaScope;
+    };
     /** DRA attributes and capacities of each device, for claims on nodes that do not exist yet. */
     readonly device?: {
       readonly driver: string;

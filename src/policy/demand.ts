@@ -3,6 +3,7 @@ import {
   atLeast,
   type ClusterFacts,
   type Contract,
+  containerNeeds,
   DEFAULT_SCHEDULER,
   type Demand,
   digest,
@@ -42,6 +43,7 @@ export function buildDemand(
   facts: ClusterFacts,
 ): Demand {
   const podSets: PodSetDemand[] = [];
+  const byNuma = (facts.numa?.size ?? 0) > 0 || catalogue.pools.some(({ node }) => node.numa !== undefined);
   let limit: number | undefined;
   for (const set of workload.podSets) {
     const intent = intents.get(set.name);
@@ -61,7 +63,7 @@ export function buildDemand(
       ...given("runMs", deadline ?? contract.demand.runTimeMs),
       ...given("deadlineMs", deadline),
       ...given("queueMinimum", queueMinimum(workload, set, catalogue)),
-      pod: shapeOf(workload, set, contract, facts),
+      pod: shapeOf(workload, set, contract, facts, byNuma),
       placement: placementOf(workload, set, contract, catalogue),
       ladder: buildLadder(workload, set, intent, catalogue, facts),
     });
@@ -217,7 +219,7 @@ function keptBy(
 /** The scheduler that the pods of a set name. */
 const schedulerOf = ({ pod }: PodSet): string => stringAt(pod.spec, ["schedulerName"]) || DEFAULT_SCHEDULER;
 
-function shapeOf(workload: Workload, set: PodSet, contract: Contract, facts: ClusterFacts): PodShape {
+function shapeOf(workload: Workload, set: PodSet, contract: Contract, facts: ClusterFacts, byNuma: boolean): PodShape {
   const { spec } = set.pod;
   const unknowns: string[] = [];
   const runtimeName = stringAt(spec, ["runtimeClassName"]);
@@ -240,6 +242,8 @@ function shapeOf(workload: Workload, set: PodSet, contract: Contract, facts: Clu
   const priorityClass = className ?? facts.defaultPriorityClass()?.name;
   return {
     requests: podRequests(spec, { defaults, ...overhead }),
+    // Only kubelets that hand out devices by NUMA node look at them.
+    ...(byNuma ? { containers: containerNeeds(spec, defaults) } : {}),
     // Only a quota looks at them.
     ...((namespace?.quotas ?? []).length === 0
       ? {}

@@ -70,7 +70,9 @@ export function poolOf({ name, spec: json }: Declared): CapacityPool {
       labels: node.labels ?? {},
       taints: (node.taints ?? []).map(({ key, value, effect }) => ({ key, value: value ?? "", effect })),
       mechanism,
-      ...(node.numa === undefined ? {} : { numa: { nodes: node.numa.nodes, policy: node.numa.policy } }),
+      ...(node.numa === undefined
+        ? {}
+        : { numa: { nodes: node.numa.nodes, policy: node.numa.policy, scope: node.numa.scope ?? "container" } }),
       ...(node.device === undefined
         ? {}
         : {

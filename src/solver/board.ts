@@ -5,7 +5,7 @@ import { type DeviceView, deviceView, type Load } from "./devices.ts";
 import type { Counts } from "./distribute.ts";
 import { type Amounts, amountsIn, screen } from "./feasible.ts";
 import type { Field } from "./field.ts";
-import { numaNeeds, numaPods } from "./numa.ts";
+import { numaRooms } from "./numa-room.ts";
 import type { Shape } from "./shape.ts";
 import type { Domains, Screen } from "./topology-index.ts";
 
@@ -29,8 +29,10 @@ export interface Board {
    * pods stand, and nodes are as they are, no row has room.
    */
   aborted(shape: number): Aborted | undefined;
-  /** Rows on which it is not known which NUMA nodes the devices in use belong to, and it matters. */
-  readonly unsure: ReadonlySet<number>;
+  /** Rows of which it is not known how many pods their kubelet admits, and why; `%` stands for the nodes. */
+  readonly unsure: ReadonlyMap<number, string>;
+  /** By shape: rows whose kubelet may turn pods away for which there is room by count. */
+  readonly refused: readonly ReadonlySet<number>[];
   /** Rows that look alike to every shape have equal texts. */
   look(row: number): string;
 }
@@ -119,20 +121,14 @@ export function boardFor(
     const beside: Load = (standing ?? []).map((pods, index) => ({ shape: index, pods }));
     return devices.most(row, number, held, beside);
   };
-  /** Of `most` pods those that the NUMA nodes of the row admit. */
+  const numa = numaRooms(field, shapes);
+  /** Of `most` pods those that the kubelet of the row admits. */
   const onNuma = (row: number, number: number, most: number): number => {
-    const rule = most === 0 ? undefined : field.numa?.(row);
-    const shape = shapes[number];
-    if (rule === undefined || shape === undefined) return most;
-    let held = most;
-    for (const { resource, amount } of numaNeeds(shape)) {
-      if (field.leaves(row, resource)) continue;
-      const free = leftOn(row)[field.columns.indexOf(resource)] ?? 0;
-      const pods = numaPods(rule, offered(field, row, resource), free, amount);
-      if (pods.most > pods.least) unsure.add(row);
-      held = Math.min(held, field.hopeful ? pods.most : pods.least);
-    }
-    return held;
+    if (numa === undefined || most === 0) return most;
+    const room = numa.on(row, number, most, loads.get(row));
+    if (room.most > room.least) unsure.set(row, room.doubt);
+    if (room.least < most) refused[number]?.add(row);
+    return field.hopeful ? room.most : room.least;
   };
   /** Before anything stands anywhere. */
   const counted = (number: number): Count => {
@@ -163,7 +159,8 @@ export function boardFor(
     }
     return cap;
   };
-  const unsure = new Set<number>();
+  const unsure = new Map<number, string>();
+  const refused = shapes.map(() => new Set<number>());
   const counts: (Count | undefined)[] = shapes.map(() => undefined);
   const caps: (Int32Array | undefined)[] = shapes.map(() => undefined);
   let standing = 0;
@@ -200,6 +197,7 @@ export function boardFor(
     screens,
     devices,
     unsure,
+    refused,
     get rows() {
       return rowsOf(field.kindOf);
     },
@@ -217,19 +215,9 @@ export function boardFor(
       const parts: (string | number)[] = [field.kindOf[row] ?? -1];
       for (let column = 0; column < width; column += 1) parts.push(free[column] ?? 0);
       for (const one of screens) parts.push(one.code[row] === 0 ? 1 : 0, one.affine[row] ?? 0);
-      if (field.numa?.(row) !== undefined) parts.push(row);
+      if (numa !== undefined) parts.push(numa.look(row));
       parts.push(devices?.signature(row) ?? "", devices?.reach(row) ?? "", loads.get(row)?.join(":") ?? "");
       return parts.join(",");
     },
   };
-}
-
-/** What a node has of a resource, free or not. */
-function offered({ index, kindOf, kinds, nominal }: Field, row: number, resource: string): number {
-  const kind = kinds[kindOf[row] ?? -1];
-  if (kind !== undefined) return kind.pool.node.allocatable[resource] ?? 0;
-  const { allocatable, capacity, resourceIndex, resources } = index.topology;
-  const at = row * resources.length + (resourceIndex.get(resource) ?? Number.NaN);
-  const most = allocatable[at] ?? 0;
-  return nominal ? Math.max(most, capacity[at] ?? 0) : most;
 }

@@ -245,7 +245,7 @@ function checkResources(
   }
   const served = servedByClaims(topology, laid, context);
   const held = context.holds.filter((hold) => !isOwn(hold.workload, demand)).flatMap((hold) => hold.placed);
-  const numa = context.pools.some(({ node }) => node.numa !== undefined);
+  const numa = (topology.facts.numa?.size ?? 0) > 0 || context.pools.some(({ node }) => node.numa !== undefined);
   for (const [host, sums] of asked) {
     const pods = host.node === undefined ? [] : (topology.podsOn[topology.nodeIndex.get(host.name) ?? -1] ?? []);
     const others = pods.some((pod) => isOwn(pod.root, demand)) ? pods.filter((pod) => !isOwn(pod.root, demand)) : pods;
@@ -261,8 +261,8 @@ function checkResources(
       for (const pod of others) left -= pod.requests[name] ?? 0;
       for (const one of promised) left -= (one.requests[name] ?? 0) * one.pods;
       if (amount > left) faults.push(`${host.name} has ${left} ${name} left, and ${amount} are placed there`);
-      if (numa) checkNuma(context.pools, host, name, { offered, left }, laid, faults);
     }
+    if (numa) checkNuma(topology, context, host, laid, { others, promised }, faults);
     if (ports.size === 0) continue;
     const own = ports.get(host) ?? [];
     const taken = [...own, ...(own.length === 0 ? [] : others.flatMap((pod) => pod.hostPorts))];

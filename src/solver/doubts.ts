@@ -64,13 +64,17 @@ export function doubtsOf(board: Board, stage: Stage): readonly Reason[] {
           );
     }
   }
-  const unsure = [...board.unsure].filter((row) => row < field.existing).map((row) => topology.nodes[row]?.name ?? "");
-  if (unsure.length > 0)
-    add(
-      "DataMissing",
-      `which NUMA node the devices in use on ${plural(unsure.length, "node")} (${list(unsure)}) belong to is not known, and a pod's devices must come from one`,
-      { nodes: unsure.length },
-    );
+  const unsure = new Map<string, string[]>();
+  for (const [row, doubt] of [...board.unsure].sort(([a], [b]) => a - b)) {
+    const node = topology.nodes[row]?.name ?? `a new node of ${field.kinds[field.kindOf[row] ?? -1]?.pool.name}`;
+    const nodes = unsure.get(doubt) ?? [];
+    unsure.set(doubt, nodes);
+    if (!nodes.includes(node)) nodes.push(node);
+  }
+  for (const [doubt, nodes] of unsure)
+    add("DataMissing", doubt.replaceAll("%", `${plural(nodes.length, "node")} (${list(nodes)})`), {
+      nodes: nodes.length,
+    });
   for (const text of [...(board.devices?.doubts ?? [])].sort()) add("DataMissing", text);
   return [...reasons.values()];
 }

@@ -77,9 +77,8 @@ function shortagesOf(board: Board, number: number): { texts(): readonly string[]
       `not enough ${resource} free`,
     ]),
     ...ports.map(({ port }) => `host port ${port} taken`),
-    devices.length === 0 && field.numa !== undefined
-      ? "no NUMA node with enough free devices for one pod"
-      : `too few free devices for ${devices.length > 1 ? "the pod's claims" : `request ${devices[0]?.name ?? ""}`}`,
+    "no NUMA node with enough free for one pod",
+    `too few free devices for ${devices.length > 1 ? "the pod's claims" : `request ${devices[0]?.name ?? ""}`}`,
   ];
   return {
     texts: () => [...fixed, ...devicesNever.texts],
@@ -94,7 +93,8 @@ function shortagesOf(board: Board, number: number): { texts(): readonly string[]
       const taken = ports.findIndex(({ column }) => (field.free[row * width + column] ?? 0) < 1);
       if (taken !== -1) return needs.length * 3 + taken;
       const never = devicesNever.of(row);
-      return never === undefined ? fixed.length - 1 : fixed.length + never;
+      if (never !== undefined) return fixed.length + never;
+      return board.refused[number]?.has(row) === true ? fixed.length - 2 : fixed.length - 1;
     },
   };
 }

@@ -1,7 +1,8 @@
 import { once } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
 import { type Columns, type Free, freeAnew, freeBeside } from "./free.ts";
-import type { NumaRule } from "./numa.ts";
+import { type NumaRule, ruleOfPool } from "./numa.ts";
+import { type Stock, stockOf } from "./numa-stock.ts";
 import { ZONE_LABEL } from "./rooms.ts";
 import type { Kind } from "./scaleup.ts";
 import type { Shape } from "./shape.ts";
@@ -31,10 +32,16 @@ export interface Field {
   readonly nominal: boolean;
   /** Whatever is not known counts in favour: a bound, never an answer. */
   readonly hopeful: boolean;
-  /** How the node of a row hands out devices of a device plugin; undefined where no row has a rule. */
-  readonly numa: ((row: number) => NumaRule | undefined) | undefined;
+  /** How the kubelet of a row hands out what lies on NUMA nodes; undefined where no row has a rule. */
+  readonly numa: NumaSupply | undefined;
   level(index: number): Domains;
   key(label: string): Domains;
+}
+
+export interface NumaSupply {
+  rule(row: number): NumaRule | undefined;
+  /** Of a row with a rule. */
+  stock(row: number, resource: string): Stock;
 }
 
 export function portColumn(port: number): string {
@@ -99,10 +106,7 @@ export function fieldFor(
     leaves,
     nominal: options.nominal,
     hopeful: options.hopeful,
-    numa:
-      options.numa === undefined && kinds.every(({ pool }) => pool.node.numa === undefined)
-        ? undefined
-        : (row) => (row < existing ? options.numa?.get(row) : kinds[kindOf[row] ?? -1]?.pool.node.numa),
+    numa: numaSupply(index, usage, options, { existing, kinds, kindOf, columns, free: free.amounts }),
     level(number) {
       const known = levels.get(number) ?? levelDomains(partial, number);
       levels.set(number, known);
@@ -114,6 +118,45 @@ export function fieldFor(
       return known;
     },
   };
+}
+
+function numaSupply(
+  index: TopologyIndex,
+  usage: Usage,
+  options: FieldOptions,
+  field: Pick<Field, "existing" | "kinds" | "kindOf" | "columns" | "free">,
+): NumaSupply | undefined {
+  const { existing, kinds, kindOf, columns, free } = field;
+  const ofKind = kinds.map(({ pool }) => ruleOfPool(pool));
+  if (options.numa === undefined && ofKind.every((one) => one === undefined)) return undefined;
+  const rule = (row: number): NumaRule | undefined =>
+    row < existing ? options.numa?.get(row) : ofKind[kindOf[row] ?? -1];
+  return {
+    rule,
+    stock(row, resource) {
+      const own = rule(row);
+      const column = columns.indexOf(resource);
+      const left = column === -1 ? 0 : (free[row * columns.length + column] ?? 0);
+      if (own === undefined) return { kind: "loose" };
+      const offered = offeredOn(index.topology, kinds[kindOf[row] ?? -1], row, resource, options.nominal);
+      return stockOf(index, usage, options, { rule: own, row, resource, offered, left });
+    },
+  };
+}
+
+/** What a node has of a resource, free or not. */
+function offeredOn(
+  topology: Topology,
+  kind: Kind | undefined,
+  row: number,
+  resource: string,
+  nominal: boolean,
+): number {
+  if (kind !== undefined) return kind.pool.node.allocatable[resource] ?? 0;
+  const { allocatable, capacity, resourceIndex, resources } = topology;
+  const at = row * resources.length + (resourceIndex.get(resource) ?? Number.NaN);
+  const most = allocatable[at] ?? 0;
+  return nominal ? Math.max(most, capacity[at] ?? 0) : most;
 }
 
 type Partial = Pick<Field, "index" | "existing" | "rows" | "kinds" | "kindOf">;

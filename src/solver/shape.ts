@@ -1,5 +1,6 @@
 import {
   addTo,
+  type ContainerNeeds,
   type DeviceRequest,
   type NodeSelection,
   type PodSetDemand,
@@ -38,6 +39,8 @@ export interface Shape {
   readonly step: Step;
   /** Positive amounts, in the order in which the scheduler looks at them. */
   readonly needs: readonly Need[];
+  /** In the order in which a kubelet admits them; what the class adds stands with the first that is neither init container nor sidecar. */
+  readonly containers: readonly ContainerNeeds[];
   readonly ports: readonly number[];
   readonly selection: NodeSelection;
   readonly tolerations: readonly Toleration[];
@@ -122,6 +125,7 @@ export function shapeOf(
     name: set.name,
     of: alone ? "" : ` of ${set.name}`,
     needs,
+    ...(set.pod.containers === undefined ? {} : { containers: set.pod.containers }),
     ports: [...new Set(set.pod.hostPorts)],
     selection: set.pod.selection.map((term) => step.selection.reduce<Requirements>(addTo, term)),
     tolerations: [...set.pod.tolerations, ...step.tolerations, ...(set.perNode ? DAEMON_TOLERATIONS : [])],
@@ -150,6 +154,7 @@ export function shapeOf(
     set,
     step,
     needs,
+    containers: containersOf(set, step, needs),
     ports: shape.ports,
     selection: shape.selection,
     tolerations: shape.tolerations,
@@ -182,6 +187,17 @@ export function shapeOf(
     },
     faults: unknowns.length === 0 ? faults : [...faults, ...unknowns],
   };
+}
+
+/** Without a word on containers there is one. */
+function containersOf({ name, pod }: PodSetDemand, step: Step, needs: readonly Need[]): readonly ContainerNeeds[] {
+  const devices = needs.filter(({ resource, amount }) => resource.includes("/") && Number.isInteger(amount));
+  if (pod.containers === undefined)
+    return [{ name, kind: "main", requests: Object.fromEntries(devices.map((one) => [one.resource, one.amount])) }];
+  const first = pod.containers.findIndex(({ kind }) => kind === "main");
+  return pod.containers.map((one, index) =>
+    index === first ? { ...one, requests: { ...one.requests, ...step.addedRequests } } : one,
+  );
 }
 
 function levelIndex(topology: Topology, name: string, faults: Shape["faults"][number][]): number | undefined {

@@ -9,6 +9,8 @@ export interface Usage {
   readonly used: Float64Array;
   /** Nodes of which it is not the ledger's. */
   readonly touched: ReadonlySet<number>;
+  /** Of those: what pods hold there that count as gone, and what is promised to others. */
+  readonly moved: ReadonlyMap<number, { readonly gone: Resources; readonly promised: Resources }>;
   /** Looked up once they are asked for. */
   devices(): DeviceUsage;
   /** Host ports taken on a node. */
@@ -36,11 +38,14 @@ export function usageFor(
   const own = demand.workload;
   const width = topology.resources.length;
   let used = topology.ledger.used;
-  const touched = new Set<number>();
+  const moved = new Map<number, { readonly gone: Record<string, number>; readonly promised: Record<string, number> }>();
   const charge = (node: number, requests: Resources, pods: number): void => {
-    touched.add(node);
     if (used === topology.ledger.used) used = used.slice();
+    const here = moved.get(node) ?? { gone: Object.create(null), promised: Object.create(null) };
+    moved.set(node, here);
+    const sums = pods < 0 ? here.gone : here.promised;
     for (const [name, amount] of Object.entries(requests)) {
+      sums[name] = (sums[name] ?? 0) + amount * Math.abs(pods);
       const column = topology.resourceIndex.get(name);
       if (column !== undefined) used[node * width + column] = (used[node * width + column] ?? 0) + amount * pods;
     }
@@ -59,7 +64,8 @@ export function usageFor(
   let devices: DeviceUsage | undefined;
   return {
     used,
-    touched,
+    touched: new Set(moved.keys()),
+    moved,
     devices() {
       devices ??= deviceUsage(index, demand, holds);
       return devices;

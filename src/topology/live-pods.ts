@@ -131,6 +131,7 @@ function isSamePod(a: PodFacts, b: PodFacts): boolean {
     a.nominated === b.nominated &&
     a.terminating === b.terminating &&
     a.requests === b.requests &&
+    a.pinned === b.pinned &&
     a.labels === b.labels &&
     a.hostPorts === b.hostPorts &&
     a.priority === b.priority &&

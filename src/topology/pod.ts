@@ -1,4 +1,6 @@
 import {
+  containerNeeds,
+  heldTogether,
   isObject,
   type JsonObject,
   type ObjectKey,
@@ -10,6 +12,13 @@ import {
 import { type AmountReader, type Faults, labelsAt, shown } from "./fields.ts";
 import { controllerOf, priorityOf } from "./owner.ts";
 import type { PodFacts } from "./types.ts";
+
+/** Devices are part of its requests. */
+function pinnedBy(spec: JsonObject, amounts: AmountReader): Pick<PodFacts, "pinned"> {
+  const held = heldTogether(containerNeeds(spec));
+  const managed = Object.entries(held).filter(([name]) => !name.includes("/"));
+  return managed.length === 0 ? {} : { pinned: amounts.shared(Object.fromEntries(managed)) };
+}
 
 export interface PodContext {
   /** `pod` itself where it belongs to nothing else. */
@@ -56,6 +65,7 @@ export function readPod(object: JsonObject, key: ObjectKey, context: PodContext,
     nominated: bound === undefined && nominated !== undefined,
     terminating: typeof valueAt(object, ["metadata", "deletionTimestamp"]) === "string",
     requests: context.amounts.shared(podRequests(body)),
+    ...pinnedBy(body, context.amounts),
     hostPorts: context.amounts.shared(podHostPorts(body)),
     priority: priorityOf(object) ?? context.priorityOf(priorityClassOf(object)),
     tenant: context.tenantOf(key.namespace),

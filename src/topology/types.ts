@@ -44,6 +44,8 @@ export interface PodFacts {
   readonly nominated: boolean;
   readonly terminating: boolean;
   readonly requests: Resources;
+  /** What static CPU and memory managers, where the kubelet has such, set aside for it; absent: nothing. */
+  readonly pinned?: Resources;
   readonly hostPorts: readonly number[];
   readonly priority: number;
   readonly tenant: string;

@@ -11,7 +11,7 @@ const numaPool = (nodes: number, policy: Policy, maxNodes = 4) =>
   pool("p", {
     maxNodes,
     members: new Map([["pool", requirement("pool", "In", ["p"])]]),
-    node: { numa: { nodes, policy } },
+    node: { numa: { nodes, policy, scope: "container" } },
   });
 const gang = (pods: number, each: number, source: "existing" | "new" = "existing") =>
   demandOf(

@@ -60,13 +60,18 @@ const node = {
     numa: {
       type: "object",
       description:
-        "Topology Manager of its kubelets, where it turns pods away: devices of a device plugin lie on the NUMA nodes in equal parts, and a pod whose container asks for several gets them from one (or as few as hold so many). Default: none, or a policy that admits every pod.",
+        "Topology Manager of its kubelets, where it turns pods away: devices of a device plugin lie on the NUMA nodes in equal parts, and a pod whose container asks for several gets them from one (or as few as hold so many). CPU and memory are not counted by it. What a node's NodeResourceTopology says wins. Default: none, or a policy that admits every pod.",
       properties: {
-        nodes: { ...count("solve", "NUMA nodes that its devices lie on.", 2), maximum: 16 },
+        nodes: { ...count("solve", "NUMA nodes that its devices lie on.", 2), maximum: 8 },
         policy: choice(
           "solve",
           ["single-numa-node", "restricted"],
           "single-numa-node admits no pod whose devices take several; restricted admits it where so few as it takes are free.",
+        ),
+        scope: choice(
+          "solve",
+          ["container", "pod"],
+          "Topology Manager scope: each container is aligned by itself, or all of a pod together. Default: container.",
         ),
       },
       required: ["nodes", "policy"],

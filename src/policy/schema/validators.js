@@ -863,23 +863,23 @@ type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-
 type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},maxProperties:128},taints:{type:"array",maxItems:32,items:{type:"object",properties:{
 key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},value:{type:"string",pattern:"^([A-Za-z\
 0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key","effect"],additionalProperties:!1}},
-mechanism:{type:"string",enum:["device-plugin","dra","none"]},numa:{type:"object",properties:{nodes:{type:"integer",minimum:2,maximum:16},policy:{type:"string",
-enum:["single-numa-node","restricted"]}},required:["nodes","policy"],additionalProperties:!1},device:{type:"object",properties:{driver:{type:"string",minLength:1,
-maxLength:63},attributes:{type:"object",additionalProperties:{type:["string","number","boolean"],maxLength:64},maxProperties:32},capacity:{type:"object",propertyNames:{
-type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},additionalProperties:{type:["string","number"],
-pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$",maxLength:40,minimum:0},maxProperties:64}},required:["driver"],additionalProperties:!1}},required:[
-"allocatable"],additionalProperties:!1},zones:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},minItems:0,
-maxItems:256,uniqueItems:!0},members:{type:"object",properties:{matchLabels:{type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])\
-?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},additionalProperties:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},
-maxProperties:128},matchExpressions:{type:"array",maxItems:64,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A\
--Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"s\
-tring",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["key","operator"],additionalProperties:!1}}},additionalProperties:!1},maxNodes:{type:"in\
-teger",minimum:0,maximum:1e6},startup:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},pricePerHour:{type:"number",minimum:0},reservation:{
-type:"object",properties:{name:{type:"string",minLength:1,maxLength:253},label:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z\
-0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63}},required:[
-"key","value"],additionalProperties:!1},nodes:{type:"integer",minimum:0,maximum:1e6},start:{type:"string",pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}\
-:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",maxLength:40},end:{type:"string",pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[\
-+-][0-9]{2}:[0-9]{2})$",maxLength:40},reclaim:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},required:["name"],additionalProperties:!1},
+mechanism:{type:"string",enum:["device-plugin","dra","none"]},numa:{type:"object",properties:{nodes:{type:"integer",minimum:2,maximum:8},policy:{type:"string",enum:[
+"single-numa-node","restricted"]},scope:{type:"string",enum:["container","pod"]}},required:["nodes","policy"],additionalProperties:!1},device:{type:"object",properties:{
+driver:{type:"string",minLength:1,maxLength:63},attributes:{type:"object",additionalProperties:{type:["string","number","boolean"],maxLength:64},maxProperties:32},
+capacity:{type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},additionalProperties:{
+type:["string","number"],pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$",maxLength:40,minimum:0},maxProperties:64}},required:["driver"],additionalProperties:!1}},
+required:["allocatable"],additionalProperties:!1},zones:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},
+minItems:0,maxItems:256,uniqueItems:!0},members:{type:"object",properties:{matchLabels:{type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.\
+]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},additionalProperties:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?\
+)?$",maxLength:63},maxProperties:128},matchExpressions:{type:"array",maxItems:64,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-\
+9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"ar\
+ray",items:{type:"string",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["key","operator"],additionalProperties:!1}}},additionalProperties:!1},
+maxNodes:{type:"integer",minimum:0,maximum:1e6},startup:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},pricePerHour:{type:"number",minimum:0},
+reservation:{type:"object",properties:{name:{type:"string",minLength:1,maxLength:253},label:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-\
+a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63}},
+required:["key","value"],additionalProperties:!1},nodes:{type:"integer",minimum:0,maximum:1e6},start:{type:"string",pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2\
+}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",maxLength:40},end:{type:"string",pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0\
+-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",maxLength:40},reclaim:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},required:["name"],additionalProperties:!1},
 together:{type:"array",items:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["capacity\
 Type","node","members","maxNodes"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern54=new RegExp("^[0\
 -9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$","u");function validate86(data,{instancePath="",parentData,parentDataProperty,
@@ -1030,224 +1030,229 @@ push(err72),errors++}}if(data8.numa!==void 0){let data21=data8.numa;if(data21&&t
 instancePath:instancePath+"/spec/node/numa",schemaPath:"#/properties/spec/properties/node/properties/numa/required",keyword:"required",params:{missingProperty:"\
 nodes"}};vErrors===null?vErrors=[err73]:vErrors.push(err73),errors++}if(data21.policy===void 0){const err74={instancePath:instancePath+"/spec/node/numa",schemaPath:"\
 #/properties/spec/properties/node/properties/numa/required",keyword:"required",params:{missingProperty:"policy"}};vErrors===null?vErrors=[err74]:vErrors.push(err74),
-errors++}for(const key11 in data21)if(!(key11==="nodes"||key11==="policy")){const err75={instancePath:instancePath+"/spec/node/numa",schemaPath:"#/properties/sp\
-ec/properties/node/properties/numa/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key11}};vErrors===null?vErrors=[err75]:vErrors.
-push(err75),errors++}if(data21.nodes!==void 0){let data22=data21.nodes;if(!(typeof data22=="number"&&!(data22%1)&&!isNaN(data22)&&isFinite(data22))){const err76={
-instancePath:instancePath+"/spec/node/numa/nodes",schemaPath:"#/properties/spec/properties/node/properties/numa/properties/nodes/type",keyword:"type",params:{type:"\
-integer"}};vErrors===null?vErrors=[err76]:vErrors.push(err76),errors++}if(typeof data22=="number"&&isFinite(data22)){if(data22>16||isNaN(data22)){const err77={instancePath:instancePath+
-"/spec/node/numa/nodes",schemaPath:"#/properties/spec/properties/node/properties/numa/properties/nodes/maximum",keyword:"maximum",params:{comparison:"<=",limit:16}};
-vErrors===null?vErrors=[err77]:vErrors.push(err77),errors++}if(data22<2||isNaN(data22)){const err78={instancePath:instancePath+"/spec/node/numa/nodes",schemaPath:"\
-#/properties/spec/properties/node/properties/numa/properties/nodes/minimum",keyword:"minimum",params:{comparison:">=",limit:2}};vErrors===null?vErrors=[err78]:vErrors.
-push(err78),errors++}}}if(data21.policy!==void 0){let data23=data21.policy;if(typeof data23!="string"){const err79={instancePath:instancePath+"/spec/node/numa/p\
-olicy",schemaPath:"#/properties/spec/properties/node/properties/numa/properties/policy/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err79]:
-vErrors.push(err79),errors++}if(!(data23==="single-numa-node"||data23==="restricted")){const err80={instancePath:instancePath+"/spec/node/numa/policy",schemaPath:"\
-#/properties/spec/properties/node/properties/numa/properties/policy/enum",keyword:"enum",params:{allowedValues:schema32.properties.spec.properties.node.properties.
-numa.properties.policy.enum}};vErrors===null?vErrors=[err80]:vErrors.push(err80),errors++}}}else{const err81={instancePath:instancePath+"/spec/node/numa",schemaPath:"\
-#/properties/spec/properties/node/properties/numa/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err81]:vErrors.push(err81),errors++}}if(data8.
-device!==void 0){let data24=data8.device;if(data24&&typeof data24=="object"&&!Array.isArray(data24)){if(data24.driver===void 0){const err82={instancePath:instancePath+
-"/spec/node/device",schemaPath:"#/properties/spec/properties/node/properties/device/required",keyword:"required",params:{missingProperty:"driver"}};vErrors===null?
-vErrors=[err82]:vErrors.push(err82),errors++}for(const key12 in data24)if(!(key12==="driver"||key12==="attributes"||key12==="capacity")){const err83={instancePath:instancePath+
-"/spec/node/device",schemaPath:"#/properties/spec/properties/node/properties/device/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key12}};
-vErrors===null?vErrors=[err83]:vErrors.push(err83),errors++}if(data24.driver!==void 0){let data25=data24.driver;if(typeof data25=="string"){if(data25.length>63){
-const err84={instancePath:instancePath+"/spec/node/device/driver",schemaPath:"#/properties/spec/properties/node/properties/device/properties/driver/maxLength",keyword:"\
-maxLength",params:{limit:63}};vErrors===null?vErrors=[err84]:vErrors.push(err84),errors++}if(data25.length<1){const err85={instancePath:instancePath+"/spec/node\
-/device/driver",schemaPath:"#/properties/spec/properties/node/properties/device/properties/driver/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?
-vErrors=[err85]:vErrors.push(err85),errors++}}else{const err86={instancePath:instancePath+"/spec/node/device/driver",schemaPath:"#/properties/spec/properties/no\
-de/properties/device/properties/driver/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err86]:vErrors.push(err86),errors++}}if(data24.attributes!==
-void 0){let data26=data24.attributes;if(data26&&typeof data26=="object"&&!Array.isArray(data26)){if(Object.keys(data26).length>32){const err87={instancePath:instancePath+
-"/spec/node/device/attributes",schemaPath:"#/properties/spec/properties/node/properties/device/properties/attributes/maxProperties",keyword:"maxProperties",params:{
-limit:32}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}for(const key13 in data26){let data27=data26[key13];if(typeof data27!="string"&&!(typeof data27==
-"number"&&isFinite(data27))&&typeof data27!="boolean"){const err88={instancePath:instancePath+"/spec/node/device/attributes/"+key13.replace(/~/g,"~0").replace(/\//g,
-"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/attributes/additionalProperties/type",keyword:"type",params:{type:schema32.properties.
-spec.properties.node.properties.device.properties.attributes.additionalProperties.type}};vErrors===null?vErrors=[err88]:vErrors.push(err88),errors++}if(typeof data27==
-"string"&&data27.length>64){const err89={instancePath:instancePath+"/spec/node/device/attributes/"+key13.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/pr\
-operties/spec/properties/node/properties/device/properties/attributes/additionalProperties/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=
-[err89]:vErrors.push(err89),errors++}}}else{const err90={instancePath:instancePath+"/spec/node/device/attributes",schemaPath:"#/properties/spec/properties/node/\
-properties/device/properties/attributes/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err90]:vErrors.push(err90),errors++}}if(data24.capacity!==
-void 0){let data28=data24.capacity;if(data28&&typeof data28=="object"&&!Array.isArray(data28)){if(Object.keys(data28).length>64){const err91={instancePath:instancePath+
-"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/maxProperties",keyword:"maxProperties",params:{
-limit:64}};vErrors===null?vErrors=[err91]:vErrors.push(err91),errors++}for(const key14 in data28){const _errs74=errors;if(typeof key14=="string"){if(key14.length>
-316){const err92={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/pro\
-pertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key14};vErrors===null?vErrors=[err92]:vErrors.push(err92),errors++}if(!pattern11.test(
-key14)){const err93={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/\
-propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key14};vErrors===
-null?vErrors=[err93]:vErrors.push(err93),errors++}}else{const err94={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec/proper\
-ties/node/properties/device/properties/capacity/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key14};vErrors===null?vErrors=[err94]:vErrors.
-push(err94),errors++}var valid16=_errs74===errors;if(!valid16){const err95={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec\
-/properties/node/properties/device/properties/capacity/propertyNames",keyword:"propertyNames",params:{propertyName:key14}};vErrors===null?vErrors=[err95]:vErrors.
-push(err95),errors++}}for(const key15 in data28){let data29=data28[key15];if(typeof data29!="string"&&!(typeof data29=="number"&&isFinite(data29))){const err96={
+errors++}for(const key11 in data21)if(!(key11==="nodes"||key11==="policy"||key11==="scope")){const err75={instancePath:instancePath+"/spec/node/numa",schemaPath:"\
+#/properties/spec/properties/node/properties/numa/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key11}};vErrors===null?vErrors=
+[err75]:vErrors.push(err75),errors++}if(data21.nodes!==void 0){let data22=data21.nodes;if(!(typeof data22=="number"&&!(data22%1)&&!isNaN(data22)&&isFinite(data22))){
+const err76={instancePath:instancePath+"/spec/node/numa/nodes",schemaPath:"#/properties/spec/properties/node/properties/numa/properties/nodes/type",keyword:"typ\
+e",params:{type:"integer"}};vErrors===null?vErrors=[err76]:vErrors.push(err76),errors++}if(typeof data22=="number"&&isFinite(data22)){if(data22>8||isNaN(data22)){
+const err77={instancePath:instancePath+"/spec/node/numa/nodes",schemaPath:"#/properties/spec/properties/node/properties/numa/properties/nodes/maximum",keyword:"\
+maximum",params:{comparison:"<=",limit:8}};vErrors===null?vErrors=[err77]:vErrors.push(err77),errors++}if(data22<2||isNaN(data22)){const err78={instancePath:instancePath+
+"/spec/node/numa/nodes",schemaPath:"#/properties/spec/properties/node/properties/numa/properties/nodes/minimum",keyword:"minimum",params:{comparison:">=",limit:2}};
+vErrors===null?vErrors=[err78]:vErrors.push(err78),errors++}}}if(data21.policy!==void 0){let data23=data21.policy;if(typeof data23!="string"){const err79={instancePath:instancePath+
+"/spec/node/numa/policy",schemaPath:"#/properties/spec/properties/node/properties/numa/properties/policy/type",keyword:"type",params:{type:"string"}};vErrors===
+null?vErrors=[err79]:vErrors.push(err79),errors++}if(!(data23==="single-numa-node"||data23==="restricted")){const err80={instancePath:instancePath+"/spec/node/n\
+uma/policy",schemaPath:"#/properties/spec/properties/node/properties/numa/properties/policy/enum",keyword:"enum",params:{allowedValues:schema32.properties.spec.
+properties.node.properties.numa.properties.policy.enum}};vErrors===null?vErrors=[err80]:vErrors.push(err80),errors++}}if(data21.scope!==void 0){let data24=data21.
+scope;if(typeof data24!="string"){const err81={instancePath:instancePath+"/spec/node/numa/scope",schemaPath:"#/properties/spec/properties/node/properties/numa/p\
+roperties/scope/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err81]:vErrors.push(err81),errors++}if(!(data24==="container"||data24==="po\
+d")){const err82={instancePath:instancePath+"/spec/node/numa/scope",schemaPath:"#/properties/spec/properties/node/properties/numa/properties/scope/enum",keyword:"\
+enum",params:{allowedValues:schema32.properties.spec.properties.node.properties.numa.properties.scope.enum}};vErrors===null?vErrors=[err82]:vErrors.push(err82),
+errors++}}}else{const err83={instancePath:instancePath+"/spec/node/numa",schemaPath:"#/properties/spec/properties/node/properties/numa/type",keyword:"type",params:{
+type:"object"}};vErrors===null?vErrors=[err83]:vErrors.push(err83),errors++}}if(data8.device!==void 0){let data25=data8.device;if(data25&&typeof data25=="object"&&
+!Array.isArray(data25)){if(data25.driver===void 0){const err84={instancePath:instancePath+"/spec/node/device",schemaPath:"#/properties/spec/properties/node/prop\
+erties/device/required",keyword:"required",params:{missingProperty:"driver"}};vErrors===null?vErrors=[err84]:vErrors.push(err84),errors++}for(const key12 in data25)
+if(!(key12==="driver"||key12==="attributes"||key12==="capacity")){const err85={instancePath:instancePath+"/spec/node/device",schemaPath:"#/properties/spec/prope\
+rties/node/properties/device/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key12}};vErrors===null?vErrors=[err85]:vErrors.push(
+err85),errors++}if(data25.driver!==void 0){let data26=data25.driver;if(typeof data26=="string"){if(data26.length>63){const err86={instancePath:instancePath+"/sp\
+ec/node/device/driver",schemaPath:"#/properties/spec/properties/node/properties/device/properties/driver/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===
+null?vErrors=[err86]:vErrors.push(err86),errors++}if(data26.length<1){const err87={instancePath:instancePath+"/spec/node/device/driver",schemaPath:"#/properties\
+/spec/properties/node/properties/device/properties/driver/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}}else{
+const err88={instancePath:instancePath+"/spec/node/device/driver",schemaPath:"#/properties/spec/properties/node/properties/device/properties/driver/type",keyword:"\
+type",params:{type:"string"}};vErrors===null?vErrors=[err88]:vErrors.push(err88),errors++}}if(data25.attributes!==void 0){let data27=data25.attributes;if(data27&&
+typeof data27=="object"&&!Array.isArray(data27)){if(Object.keys(data27).length>32){const err89={instancePath:instancePath+"/spec/node/device/attributes",schemaPath:"\
+#/properties/spec/properties/node/properties/device/properties/attributes/maxProperties",keyword:"maxProperties",params:{limit:32}};vErrors===null?vErrors=[err89]:
+vErrors.push(err89),errors++}for(const key13 in data27){let data28=data27[key13];if(typeof data28!="string"&&!(typeof data28=="number"&&isFinite(data28))&&typeof data28!=
+"boolean"){const err90={instancePath:instancePath+"/spec/node/device/attributes/"+key13.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/pro\
+perties/node/properties/device/properties/attributes/additionalProperties/type",keyword:"type",params:{type:schema32.properties.spec.properties.node.properties.
+device.properties.attributes.additionalProperties.type}};vErrors===null?vErrors=[err90]:vErrors.push(err90),errors++}if(typeof data28=="string"&&data28.length>64){
+const err91={instancePath:instancePath+"/spec/node/device/attributes/"+key13.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/nod\
+e/properties/device/properties/attributes/additionalProperties/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err91]:vErrors.push(err91),
+errors++}}}else{const err92={instancePath:instancePath+"/spec/node/device/attributes",schemaPath:"#/properties/spec/properties/node/properties/device/properties\
+/attributes/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err92]:vErrors.push(err92),errors++}}if(data25.capacity!==void 0){let data29=data25.
+capacity;if(data29&&typeof data29=="object"&&!Array.isArray(data29)){if(Object.keys(data29).length>64){const err93={instancePath:instancePath+"/spec/node/device\
+/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/maxProperties",keyword:"maxProperties",params:{limit:64}};vErrors===
+null?vErrors=[err93]:vErrors.push(err93),errors++}for(const key14 in data29){const _errs76=errors;if(typeof key14=="string"){if(key14.length>316){const err94={instancePath:instancePath+
+"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/propertyNames/maxLength",keyword:"maxLength",params:{
+limit:316},propertyName:key14};vErrors===null?vErrors=[err94]:vErrors.push(err94),errors++}if(!pattern11.test(key14)){const err95={instancePath:instancePath+"/s\
+pec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/propertyNames/pattern",keyword:"pattern",params:{pattern:"\
+^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key14};vErrors===null?vErrors=[err95]:vErrors.push(err95),errors++}}else{
+const err96={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/property\
+Names/type",keyword:"type",params:{type:"string"},propertyName:key14};vErrors===null?vErrors=[err96]:vErrors.push(err96),errors++}var valid16=_errs76===errors;if(!valid16){
+const err97={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/property\
+Names",keyword:"propertyNames",params:{propertyName:key14}};vErrors===null?vErrors=[err97]:vErrors.push(err97),errors++}}for(const key15 in data29){let data30=data29[key15];
+if(typeof data30!="string"&&!(typeof data30=="number"&&isFinite(data30))){const err98={instancePath:instancePath+"/spec/node/device/capacity/"+key15.replace(/~/g,
+"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/additionalProperties/type",keyword:"type",params:{
+type:schema32.properties.spec.properties.node.properties.device.properties.capacity.additionalProperties.type}};vErrors===null?vErrors=[err98]:vErrors.push(err98),
+errors++}if(typeof data30=="number"&&isFinite(data30)&&(data30<0||isNaN(data30))){const err99={instancePath:instancePath+"/spec/node/device/capacity/"+key15.replace(
+/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/additionalProperties/minimum",keyword:"minimu\
+m",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err99]:vErrors.push(err99),errors++}if(typeof data30=="string"){if(data30.length>40){const err100={
 instancePath:instancePath+"/spec/node/device/capacity/"+key15.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/de\
-vice/properties/capacity/additionalProperties/type",keyword:"type",params:{type:schema32.properties.spec.properties.node.properties.device.properties.capacity.additionalProperties.
-type}};vErrors===null?vErrors=[err96]:vErrors.push(err96),errors++}if(typeof data29=="number"&&isFinite(data29)&&(data29<0||isNaN(data29))){const err97={instancePath:instancePath+
-"/spec/node/device/capacity/"+key15.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/a\
-dditionalProperties/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err97]:vErrors.push(err97),errors++}if(typeof data29=="\
-string"){if(data29.length>40){const err98={instancePath:instancePath+"/spec/node/device/capacity/"+key15.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/pr\
-operties/spec/properties/node/properties/device/properties/capacity/additionalProperties/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=
-[err98]:vErrors.push(err98),errors++}if(!pattern28.test(data29)){const err99={instancePath:instancePath+"/spec/node/device/capacity/"+key15.replace(/~/g,"~0").replace(
-/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/additionalProperties/pattern",keyword:"pattern",params:{pattern:"\
-^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"}};vErrors===null?vErrors=[err99]:vErrors.push(err99),errors++}}}}else{const err100={instancePath:instancePath+
-"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/type",keyword:"type",params:{type:"object"}};vErrors===
-null?vErrors=[err100]:vErrors.push(err100),errors++}}}else{const err101={instancePath:instancePath+"/spec/node/device",schemaPath:"#/properties/spec/properties/\
-node/properties/device/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err101]:vErrors.push(err101),errors++}}}else{const err102={instancePath:instancePath+
-"/spec/node",schemaPath:"#/properties/spec/properties/node/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err102]:vErrors.push(err102),errors++}}
-if(data4.zones!==void 0){let data30=data4.zones;if(Array.isArray(data30)){if(data30.length>256){const err103={instancePath:instancePath+"/spec/zones",schemaPath:"\
-#/properties/spec/properties/zones/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err103]:vErrors.push(err103),errors++}if(data30.length<
-0){const err104={instancePath:instancePath+"/spec/zones",schemaPath:"#/properties/spec/properties/zones/minItems",keyword:"minItems",params:{limit:0}};vErrors===
-null?vErrors=[err104]:vErrors.push(err104),errors++}const len1=data30.length;for(let i1=0;i1<len1;i1++){let data31=data30[i1];if(typeof data31=="string"){if(data31.
-length>63){const err105={instancePath:instancePath+"/spec/zones/"+i1,schemaPath:"#/properties/spec/properties/zones/items/maxLength",keyword:"maxLength",params:{
-limit:63}};vErrors===null?vErrors=[err105]:vErrors.push(err105),errors++}if(!pattern12.test(data31)){const err106={instancePath:instancePath+"/spec/zones/"+i1,schemaPath:"\
-#/properties/spec/properties/zones/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err106]:
-vErrors.push(err106),errors++}}else{const err107={instancePath:instancePath+"/spec/zones/"+i1,schemaPath:"#/properties/spec/properties/zones/items/type",keyword:"\
-type",params:{type:"string"}};vErrors===null?vErrors=[err107]:vErrors.push(err107),errors++}}let i2=data30.length,j0;if(i2>1){const indices0={};for(;i2--;){let item0=data30[i2];
-if(typeof item0=="string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err108={instancePath:instancePath+"/spec/zones",schemaPath:"#/propertie\
-s/spec/properties/zones/uniqueItems",keyword:"uniqueItems",params:{i:i2,j:j0}};vErrors===null?vErrors=[err108]:vErrors.push(err108),errors++;break}indices0[item0]=
-i2}}}}else{const err109={instancePath:instancePath+"/spec/zones",schemaPath:"#/properties/spec/properties/zones/type",keyword:"type",params:{type:"array"}};vErrors===
-null?vErrors=[err109]:vErrors.push(err109),errors++}}if(data4.members!==void 0){let data32=data4.members;if(data32&&typeof data32=="object"&&!Array.isArray(data32)){
-for(const key16 in data32)if(!(key16==="matchLabels"||key16==="matchExpressions")){const err110={instancePath:instancePath+"/spec/members",schemaPath:"#/propert\
-ies/spec/properties/members/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key16}};vErrors===null?vErrors=[err110]:vErrors.push(
-err110),errors++}if(data32.matchLabels!==void 0){let data33=data32.matchLabels;if(data33&&typeof data33=="object"&&!Array.isArray(data33)){if(Object.keys(data33).
-length>128){const err111={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/maxPrope\
-rties",keyword:"maxProperties",params:{limit:128}};vErrors===null?vErrors=[err111]:vErrors.push(err111),errors++}for(const key17 in data33){const _errs88=errors;
-if(typeof key17=="string"){if(key17.length>316){const err112={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/mem\
-bers/properties/matchLabels/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key17};vErrors===null?vErrors=[err112]:vErrors.push(err112),
-errors++}if(!pattern11.test(key17)){const err113={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/propert\
-ies/matchLabels/propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key17};
-vErrors===null?vErrors=[err113]:vErrors.push(err113),errors++}}else{const err114={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties\
-/spec/properties/members/properties/matchLabels/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key17};vErrors===null?vErrors=[err114]:vErrors.
-push(err114),errors++}var valid22=_errs88===errors;if(!valid22){const err115={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spe\
-c/properties/members/properties/matchLabels/propertyNames",keyword:"propertyNames",params:{propertyName:key17}};vErrors===null?vErrors=[err115]:vErrors.push(err115),
-errors++}}for(const key18 in data33){let data34=data33[key18];if(typeof data34=="string"){if(data34.length>63){const err116={instancePath:instancePath+"/spec/me\
+vice/properties/capacity/additionalProperties/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err100]:vErrors.push(err100),errors++}if(!pattern28.
+test(data30)){const err101={instancePath:instancePath+"/spec/node/device/capacity/"+key15.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/p\
+roperties/node/properties/device/properties/capacity/additionalProperties/pattern",keyword:"pattern",params:{pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|\
+Ti|Pi|Ei)?$"}};vErrors===null?vErrors=[err101]:vErrors.push(err101),errors++}}}}else{const err102={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"\
+#/properties/spec/properties/node/properties/device/properties/capacity/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err102]:vErrors.push(
+err102),errors++}}}else{const err103={instancePath:instancePath+"/spec/node/device",schemaPath:"#/properties/spec/properties/node/properties/device/type",keyword:"\
+type",params:{type:"object"}};vErrors===null?vErrors=[err103]:vErrors.push(err103),errors++}}}else{const err104={instancePath:instancePath+"/spec/node",schemaPath:"\
+#/properties/spec/properties/node/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err104]:vErrors.push(err104),errors++}}if(data4.zones!==void 0){
+let data31=data4.zones;if(Array.isArray(data31)){if(data31.length>256){const err105={instancePath:instancePath+"/spec/zones",schemaPath:"#/properties/spec/prope\
+rties/zones/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err105]:vErrors.push(err105),errors++}if(data31.length<0){const err106={instancePath:instancePath+
+"/spec/zones",schemaPath:"#/properties/spec/properties/zones/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err106]:vErrors.push(err106),
+errors++}const len1=data31.length;for(let i1=0;i1<len1;i1++){let data32=data31[i1];if(typeof data32=="string"){if(data32.length>63){const err107={instancePath:instancePath+
+"/spec/zones/"+i1,schemaPath:"#/properties/spec/properties/zones/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err107]:vErrors.
+push(err107),errors++}if(!pattern12.test(data32)){const err108={instancePath:instancePath+"/spec/zones/"+i1,schemaPath:"#/properties/spec/properties/zones/items\
+/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err108]:vErrors.push(err108),errors++}}else{
+const err109={instancePath:instancePath+"/spec/zones/"+i1,schemaPath:"#/properties/spec/properties/zones/items/type",keyword:"type",params:{type:"string"}};vErrors===
+null?vErrors=[err109]:vErrors.push(err109),errors++}}let i2=data31.length,j0;if(i2>1){const indices0={};for(;i2--;){let item0=data31[i2];if(typeof item0=="strin\
+g"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err110={instancePath:instancePath+"/spec/zones",schemaPath:"#/properties/spec/properties/zones\
+/uniqueItems",keyword:"uniqueItems",params:{i:i2,j:j0}};vErrors===null?vErrors=[err110]:vErrors.push(err110),errors++;break}indices0[item0]=i2}}}}else{const err111={
+instancePath:instancePath+"/spec/zones",schemaPath:"#/properties/spec/properties/zones/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err111]:
+vErrors.push(err111),errors++}}if(data4.members!==void 0){let data33=data4.members;if(data33&&typeof data33=="object"&&!Array.isArray(data33)){for(const key16 in data33)
+if(!(key16==="matchLabels"||key16==="matchExpressions")){const err112={instancePath:instancePath+"/spec/members",schemaPath:"#/properties/spec/properties/member\
+s/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key16}};vErrors===null?vErrors=[err112]:vErrors.push(err112),errors++}if(data33.
+matchLabels!==void 0){let data34=data33.matchLabels;if(data34&&typeof data34=="object"&&!Array.isArray(data34)){if(Object.keys(data34).length>128){const err113={
+instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/maxProperties",keyword:"maxPropert\
+ies",params:{limit:128}};vErrors===null?vErrors=[err113]:vErrors.push(err113),errors++}for(const key17 in data34){const _errs90=errors;if(typeof key17=="string"){
+if(key17.length>316){const err114={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels\
+/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key17};vErrors===null?vErrors=[err114]:vErrors.push(err114),errors++}if(!pattern11.
+test(key17)){const err115={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/propert\
+yNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key17};vErrors===
+null?vErrors=[err115]:vErrors.push(err115),errors++}}else{const err116={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/prop\
+erties/members/properties/matchLabels/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key17};vErrors===null?vErrors=[err116]:vErrors.push(
+err116),errors++}var valid22=_errs90===errors;if(!valid22){const err117={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/pro\
+perties/members/properties/matchLabels/propertyNames",keyword:"propertyNames",params:{propertyName:key17}};vErrors===null?vErrors=[err117]:vErrors.push(err117),
+errors++}}for(const key18 in data34){let data35=data34[key18];if(typeof data35=="string"){if(data35.length>63){const err118={instancePath:instancePath+"/spec/me\
 mbers/matchLabels/"+key18.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/members/properties/matchLabels/additionalProperties/ma\
-xLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err116]:vErrors.push(err116),errors++}if(!pattern12.test(data34)){const err117={instancePath:instancePath+
+xLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err118]:vErrors.push(err118),errors++}if(!pattern12.test(data35)){const err119={instancePath:instancePath+
 "/spec/members/matchLabels/"+key18.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/members/properties/matchLabels/additionalProp\
-erties/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err117]:vErrors.push(err117),errors++}}else{
-const err118={instancePath:instancePath+"/spec/members/matchLabels/"+key18.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/membe\
-rs/properties/matchLabels/additionalProperties/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err118]:vErrors.push(err118),errors++}}}else{
-const err119={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/type",keyword:"type",
-params:{type:"object"}};vErrors===null?vErrors=[err119]:vErrors.push(err119),errors++}}if(data32.matchExpressions!==void 0){let data35=data32.matchExpressions;if(Array.
-isArray(data35)){if(data35.length>64){const err120={instancePath:instancePath+"/spec/members/matchExpressions",schemaPath:"#/properties/spec/properties/members/\
-properties/matchExpressions/maxItems",keyword:"maxItems",params:{limit:64}};vErrors===null?vErrors=[err120]:vErrors.push(err120),errors++}const len2=data35.length;
-for(let i3=0;i3<len2;i3++){let data36=data35[i3];if(data36&&typeof data36=="object"&&!Array.isArray(data36)){if(data36.key===void 0){const err121={instancePath:instancePath+
+erties/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err119]:vErrors.push(err119),errors++}}else{
+const err120={instancePath:instancePath+"/spec/members/matchLabels/"+key18.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/membe\
+rs/properties/matchLabels/additionalProperties/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err120]:vErrors.push(err120),errors++}}}else{
+const err121={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/type",keyword:"type",
+params:{type:"object"}};vErrors===null?vErrors=[err121]:vErrors.push(err121),errors++}}if(data33.matchExpressions!==void 0){let data36=data33.matchExpressions;if(Array.
+isArray(data36)){if(data36.length>64){const err122={instancePath:instancePath+"/spec/members/matchExpressions",schemaPath:"#/properties/spec/properties/members/\
+properties/matchExpressions/maxItems",keyword:"maxItems",params:{limit:64}};vErrors===null?vErrors=[err122]:vErrors.push(err122),errors++}const len2=data36.length;
+for(let i3=0;i3<len2;i3++){let data37=data36[i3];if(data37&&typeof data37=="object"&&!Array.isArray(data37)){if(data37.key===void 0){const err123={instancePath:instancePath+
 "/spec/members/matchExpressions/"+i3,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/required",keyword:"required",params:{missingProperty:"\
-key"}};vErrors===null?vErrors=[err121]:vErrors.push(err121),errors++}if(data36.operator===void 0){const err122={instancePath:instancePath+"/spec/members/matchEx\
+key"}};vErrors===null?vErrors=[err123]:vErrors.push(err123),errors++}if(data37.operator===void 0){const err124={instancePath:instancePath+"/spec/members/matchEx\
 pressions/"+i3,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/required",keyword:"required",params:{missingProperty:"operator"}};
-vErrors===null?vErrors=[err122]:vErrors.push(err122),errors++}for(const key19 in data36)if(!(key19==="key"||key19==="operator"||key19==="values")){const err123={
+vErrors===null?vErrors=[err124]:vErrors.push(err124),errors++}for(const key19 in data37)if(!(key19==="key"||key19==="operator"||key19==="values")){const err125={
 instancePath:instancePath+"/spec/members/matchExpressions/"+i3,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/additionalProp\
-erties",keyword:"additionalProperties",params:{additionalProperty:key19}};vErrors===null?vErrors=[err123]:vErrors.push(err123),errors++}if(data36.key!==void 0){
-let data37=data36.key;if(typeof data37=="string"){if(data37.length>316){const err124={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/key",schemaPath:"\
+erties",keyword:"additionalProperties",params:{additionalProperty:key19}};vErrors===null?vErrors=[err125]:vErrors.push(err125),errors++}if(data37.key!==void 0){
+let data38=data37.key;if(typeof data38=="string"){if(data38.length>316){const err126={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/key",schemaPath:"\
 #/properties/spec/properties/members/properties/matchExpressions/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=
-[err124]:vErrors.push(err124),errors++}if(!pattern11.test(data37)){const err125={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/key",schemaPath:"\
+[err126]:vErrors.push(err126),errors++}if(!pattern11.test(data38)){const err127={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/key",schemaPath:"\
 #/properties/spec/properties/members/properties/matchExpressions/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9]\
-)?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err125]:vErrors.push(err125),errors++}}else{const err126={instancePath:instancePath+"/\
+)?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err127]:vErrors.push(err127),errors++}}else{const err128={instancePath:instancePath+"/\
 spec/members/matchExpressions/"+i3+"/key",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/key/type",keyword:"type",
-params:{type:"string"}};vErrors===null?vErrors=[err126]:vErrors.push(err126),errors++}}if(data36.operator!==void 0){let data38=data36.operator;if(typeof data38!=
-"string"){const err127={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/operator",schemaPath:"#/properties/spec/properties/members/properties/m\
-atchExpressions/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err127]:vErrors.push(err127),errors++}if(!(data38===
-"In"||data38==="NotIn"||data38==="Exists"||data38==="DoesNotExist")){const err128={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/operator",schemaPath:"\
+params:{type:"string"}};vErrors===null?vErrors=[err128]:vErrors.push(err128),errors++}}if(data37.operator!==void 0){let data39=data37.operator;if(typeof data39!=
+"string"){const err129={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/operator",schemaPath:"#/properties/spec/properties/members/properties/m\
+atchExpressions/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err129]:vErrors.push(err129),errors++}if(!(data39===
+"In"||data39==="NotIn"||data39==="Exists"||data39==="DoesNotExist")){const err130={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/operator",schemaPath:"\
 #/properties/spec/properties/members/properties/matchExpressions/items/properties/operator/enum",keyword:"enum",params:{allowedValues:schema32.properties.spec.properties.
-members.properties.matchExpressions.items.properties.operator.enum}};vErrors===null?vErrors=[err128]:vErrors.push(err128),errors++}}if(data36.values!==void 0){let data39=data36.
-values;if(Array.isArray(data39)){if(data39.length>256){const err129={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/values",schemaPath:"#/prop\
-erties/spec/properties/members/properties/matchExpressions/items/properties/values/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err129]:
-vErrors.push(err129),errors++}if(data39.length<0){const err130={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/values",schemaPath:"#/propertie\
-s/spec/properties/members/properties/matchExpressions/items/properties/values/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err130]:vErrors.
-push(err130),errors++}const len3=data39.length;for(let i4=0;i4<len3;i4++){let data40=data39[i4];if(typeof data40=="string"){if(data40.length>63){const err131={instancePath:instancePath+
+members.properties.matchExpressions.items.properties.operator.enum}};vErrors===null?vErrors=[err130]:vErrors.push(err130),errors++}}if(data37.values!==void 0){let data40=data37.
+values;if(Array.isArray(data40)){if(data40.length>256){const err131={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/values",schemaPath:"#/prop\
+erties/spec/properties/members/properties/matchExpressions/items/properties/values/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err131]:
+vErrors.push(err131),errors++}if(data40.length<0){const err132={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/values",schemaPath:"#/propertie\
+s/spec/properties/members/properties/matchExpressions/items/properties/values/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err132]:vErrors.
+push(err132),errors++}const len3=data40.length;for(let i4=0;i4<len3;i4++){let data41=data40[i4];if(typeof data41=="string"){if(data41.length>63){const err133={instancePath:instancePath+
 "/spec/members/matchExpressions/"+i3+"/values/"+i4,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/values/items/ma\
-xLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err131]:vErrors.push(err131),errors++}}else{const err132={instancePath:instancePath+"/sp\
+xLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err133]:vErrors.push(err133),errors++}}else{const err134={instancePath:instancePath+"/sp\
 ec/members/matchExpressions/"+i3+"/values/"+i4,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/values/items/type",
-keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err132]:vErrors.push(err132),errors++}}let i5=data39.length,j1;if(i5>1){const indices1={};for(;i5--;){
-let item1=data39[i5];if(typeof item1=="string"){if(typeof indices1[item1]=="number"){j1=indices1[item1];const err133={instancePath:instancePath+"/spec/members/m\
+keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err134]:vErrors.push(err134),errors++}}let i5=data40.length,j1;if(i5>1){const indices1={};for(;i5--;){
+let item1=data40[i5];if(typeof item1=="string"){if(typeof indices1[item1]=="number"){j1=indices1[item1];const err135={instancePath:instancePath+"/spec/members/m\
 atchExpressions/"+i3+"/values",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/values/uniqueItems",keyword:"unique\
-Items",params:{i:i5,j:j1}};vErrors===null?vErrors=[err133]:vErrors.push(err133),errors++;break}indices1[item1]=i5}}}}else{const err134={instancePath:instancePath+
+Items",params:{i:i5,j:j1}};vErrors===null?vErrors=[err135]:vErrors.push(err135),errors++;break}indices1[item1]=i5}}}}else{const err136={instancePath:instancePath+
 "/spec/members/matchExpressions/"+i3+"/values",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/values/type",keyword:"\
-type",params:{type:"array"}};vErrors===null?vErrors=[err134]:vErrors.push(err134),errors++}}}else{const err135={instancePath:instancePath+"/spec/members/matchEx\
+type",params:{type:"array"}};vErrors===null?vErrors=[err136]:vErrors.push(err136),errors++}}}else{const err137={instancePath:instancePath+"/spec/members/matchEx\
 pressions/"+i3,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=
-[err135]:vErrors.push(err135),errors++}}}else{const err136={instancePath:instancePath+"/spec/members/matchExpressions",schemaPath:"#/properties/spec/properties/\
-members/properties/matchExpressions/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err136]:vErrors.push(err136),errors++}}}else{const err137={
+[err137]:vErrors.push(err137),errors++}}}else{const err138={instancePath:instancePath+"/spec/members/matchExpressions",schemaPath:"#/properties/spec/properties/\
+members/properties/matchExpressions/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err138]:vErrors.push(err138),errors++}}}else{const err139={
 instancePath:instancePath+"/spec/members",schemaPath:"#/properties/spec/properties/members/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[
-err137]:vErrors.push(err137),errors++}}if(data4.maxNodes!==void 0){let data41=data4.maxNodes;if(!(typeof data41=="number"&&!(data41%1)&&!isNaN(data41)&&isFinite(
-data41))){const err138={instancePath:instancePath+"/spec/maxNodes",schemaPath:"#/properties/spec/properties/maxNodes/type",keyword:"type",params:{type:"integer"}};
-vErrors===null?vErrors=[err138]:vErrors.push(err138),errors++}if(typeof data41=="number"&&isFinite(data41)){if(data41>1e6||isNaN(data41)){const err139={instancePath:instancePath+
-"/spec/maxNodes",schemaPath:"#/properties/spec/properties/maxNodes/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err139]:
-vErrors.push(err139),errors++}if(data41<0||isNaN(data41)){const err140={instancePath:instancePath+"/spec/maxNodes",schemaPath:"#/properties/spec/properties/maxN\
-odes/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err140]:vErrors.push(err140),errors++}}}if(data4.startup!==void 0){let data42=data4.
-startup;if(typeof data42=="string"){if(data42.length>32){const err141={instancePath:instancePath+"/spec/startup",schemaPath:"#/properties/spec/properties/startu\
-p/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err141]:vErrors.push(err141),errors++}if(!pattern3.test(data42)){const err142={instancePath:instancePath+
+err139]:vErrors.push(err139),errors++}}if(data4.maxNodes!==void 0){let data42=data4.maxNodes;if(!(typeof data42=="number"&&!(data42%1)&&!isNaN(data42)&&isFinite(
+data42))){const err140={instancePath:instancePath+"/spec/maxNodes",schemaPath:"#/properties/spec/properties/maxNodes/type",keyword:"type",params:{type:"integer"}};
+vErrors===null?vErrors=[err140]:vErrors.push(err140),errors++}if(typeof data42=="number"&&isFinite(data42)){if(data42>1e6||isNaN(data42)){const err141={instancePath:instancePath+
+"/spec/maxNodes",schemaPath:"#/properties/spec/properties/maxNodes/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err141]:
+vErrors.push(err141),errors++}if(data42<0||isNaN(data42)){const err142={instancePath:instancePath+"/spec/maxNodes",schemaPath:"#/properties/spec/properties/maxN\
+odes/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err142]:vErrors.push(err142),errors++}}}if(data4.startup!==void 0){let data43=data4.
+startup;if(typeof data43=="string"){if(data43.length>32){const err143={instancePath:instancePath+"/spec/startup",schemaPath:"#/properties/spec/properties/startu\
+p/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err143]:vErrors.push(err143),errors++}if(!pattern3.test(data43)){const err144={instancePath:instancePath+
 "/spec/startup",schemaPath:"#/properties/spec/properties/startup/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?
-vErrors=[err142]:vErrors.push(err142),errors++}}else{const err143={instancePath:instancePath+"/spec/startup",schemaPath:"#/properties/spec/properties/startup/ty\
-pe",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err143]:vErrors.push(err143),errors++}}if(data4.pricePerHour!==void 0){let data43=data4.pricePerHour;
-if(typeof data43=="number"&&isFinite(data43)){if(data43<0||isNaN(data43)){const err144={instancePath:instancePath+"/spec/pricePerHour",schemaPath:"#/properties/\
-spec/properties/pricePerHour/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err144]:vErrors.push(err144),errors++}}else{const err145={
+vErrors=[err144]:vErrors.push(err144),errors++}}else{const err145={instancePath:instancePath+"/spec/startup",schemaPath:"#/properties/spec/properties/startup/ty\
+pe",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err145]:vErrors.push(err145),errors++}}if(data4.pricePerHour!==void 0){let data44=data4.pricePerHour;
+if(typeof data44=="number"&&isFinite(data44)){if(data44<0||isNaN(data44)){const err146={instancePath:instancePath+"/spec/pricePerHour",schemaPath:"#/properties/\
+spec/properties/pricePerHour/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err146]:vErrors.push(err146),errors++}}else{const err147={
 instancePath:instancePath+"/spec/pricePerHour",schemaPath:"#/properties/spec/properties/pricePerHour/type",keyword:"type",params:{type:"number"}};vErrors===null?
-vErrors=[err145]:vErrors.push(err145),errors++}}if(data4.reservation!==void 0){let data44=data4.reservation;if(data44&&typeof data44=="object"&&!Array.isArray(data44)){
-if(data44.name===void 0){const err146={instancePath:instancePath+"/spec/reservation",schemaPath:"#/properties/spec/properties/reservation/required",keyword:"req\
-uired",params:{missingProperty:"name"}};vErrors===null?vErrors=[err146]:vErrors.push(err146),errors++}for(const key20 in data44)if(!(key20==="name"||key20==="la\
-bel"||key20==="nodes"||key20==="start"||key20==="end"||key20==="reclaim")){const err147={instancePath:instancePath+"/spec/reservation",schemaPath:"#/properties/\
-spec/properties/reservation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key20}};vErrors===null?vErrors=[err147]:vErrors.push(
-err147),errors++}if(data44.name!==void 0){let data45=data44.name;if(typeof data45=="string"){if(data45.length>253){const err148={instancePath:instancePath+"/spe\
+vErrors=[err147]:vErrors.push(err147),errors++}}if(data4.reservation!==void 0){let data45=data4.reservation;if(data45&&typeof data45=="object"&&!Array.isArray(data45)){
+if(data45.name===void 0){const err148={instancePath:instancePath+"/spec/reservation",schemaPath:"#/properties/spec/properties/reservation/required",keyword:"req\
+uired",params:{missingProperty:"name"}};vErrors===null?vErrors=[err148]:vErrors.push(err148),errors++}for(const key20 in data45)if(!(key20==="name"||key20==="la\
+bel"||key20==="nodes"||key20==="start"||key20==="end"||key20==="reclaim")){const err149={instancePath:instancePath+"/spec/reservation",schemaPath:"#/properties/\
+spec/properties/reservation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key20}};vErrors===null?vErrors=[err149]:vErrors.push(
+err149),errors++}if(data45.name!==void 0){let data46=data45.name;if(typeof data46=="string"){if(data46.length>253){const err150={instancePath:instancePath+"/spe\
 c/reservation/name",schemaPath:"#/properties/spec/properties/reservation/properties/name/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=
-[err148]:vErrors.push(err148),errors++}if(data45.length<1){const err149={instancePath:instancePath+"/spec/reservation/name",schemaPath:"#/properties/spec/proper\
-ties/reservation/properties/name/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err149]:vErrors.push(err149),errors++}}else{const err150={
+[err150]:vErrors.push(err150),errors++}if(data46.length<1){const err151={instancePath:instancePath+"/spec/reservation/name",schemaPath:"#/properties/spec/proper\
+ties/reservation/properties/name/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err151]:vErrors.push(err151),errors++}}else{const err152={
 instancePath:instancePath+"/spec/reservation/name",schemaPath:"#/properties/spec/properties/reservation/properties/name/type",keyword:"type",params:{type:"strin\
-g"}};vErrors===null?vErrors=[err150]:vErrors.push(err150),errors++}}if(data44.label!==void 0){let data46=data44.label;if(data46&&typeof data46=="object"&&!Array.
-isArray(data46)){if(data46.key===void 0){const err151={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/\
-properties/label/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err151]:vErrors.push(err151),errors++}if(data46.value===void 0){
-const err152={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/properties/label/required",keyword:"requi\
-red",params:{missingProperty:"value"}};vErrors===null?vErrors=[err152]:vErrors.push(err152),errors++}for(const key21 in data46)if(!(key21==="key"||key21==="valu\
-e")){const err153={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/properties/label/additionalPropertie\
-s",keyword:"additionalProperties",params:{additionalProperty:key21}};vErrors===null?vErrors=[err153]:vErrors.push(err153),errors++}if(data46.key!==void 0){let data47=data46.
-key;if(typeof data47=="string"){if(data47.length>316){const err154={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/properties/spec/proper\
-ties/reservation/properties/label/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err154]:vErrors.push(err154),errors++}
-if(!pattern11.test(data47)){const err155={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/properties/spec/properties/reservation/propertie\
+g"}};vErrors===null?vErrors=[err152]:vErrors.push(err152),errors++}}if(data45.label!==void 0){let data47=data45.label;if(data47&&typeof data47=="object"&&!Array.
+isArray(data47)){if(data47.key===void 0){const err153={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/\
+properties/label/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err153]:vErrors.push(err153),errors++}if(data47.value===void 0){
+const err154={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/properties/label/required",keyword:"requi\
+red",params:{missingProperty:"value"}};vErrors===null?vErrors=[err154]:vErrors.push(err154),errors++}for(const key21 in data47)if(!(key21==="key"||key21==="valu\
+e")){const err155={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/properties/label/additionalPropertie\
+s",keyword:"additionalProperties",params:{additionalProperty:key21}};vErrors===null?vErrors=[err155]:vErrors.push(err155),errors++}if(data47.key!==void 0){let data48=data47.
+key;if(typeof data48=="string"){if(data48.length>316){const err156={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/properties/spec/proper\
+ties/reservation/properties/label/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err156]:vErrors.push(err156),errors++}
+if(!pattern11.test(data48)){const err157={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/properties/spec/properties/reservation/propertie\
 s/label/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?
-vErrors=[err155]:vErrors.push(err155),errors++}}else{const err156={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/properties/spec/propert\
-ies/reservation/properties/label/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err156]:vErrors.push(err156),errors++}}if(data46.
-value!==void 0){let data48=data46.value;if(typeof data48=="string"){if(data48.length>63){const err157={instancePath:instancePath+"/spec/reservation/label/value",
+vErrors=[err157]:vErrors.push(err157),errors++}}else{const err158={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/properties/spec/propert\
+ies/reservation/properties/label/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err158]:vErrors.push(err158),errors++}}if(data47.
+value!==void 0){let data49=data47.value;if(typeof data49=="string"){if(data49.length>63){const err159={instancePath:instancePath+"/spec/reservation/label/value",
 schemaPath:"#/properties/spec/properties/reservation/properties/label/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=
-[err157]:vErrors.push(err157),errors++}if(!pattern12.test(data48)){const err158={instancePath:instancePath+"/spec/reservation/label/value",schemaPath:"#/propert\
+[err159]:vErrors.push(err159),errors++}if(!pattern12.test(data49)){const err160={instancePath:instancePath+"/spec/reservation/label/value",schemaPath:"#/propert\
 ies/spec/properties/reservation/properties/label/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===
-null?vErrors=[err158]:vErrors.push(err158),errors++}}else{const err159={instancePath:instancePath+"/spec/reservation/label/value",schemaPath:"#/properties/spec/\
-properties/reservation/properties/label/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err159]:vErrors.push(err159),errors++}}}else{
-const err160={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/properties/label/type",keyword:"type",params:{
-type:"object"}};vErrors===null?vErrors=[err160]:vErrors.push(err160),errors++}}if(data44.nodes!==void 0){let data49=data44.nodes;if(!(typeof data49=="number"&&!(data49%
-1)&&!isNaN(data49)&&isFinite(data49))){const err161={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservation/pr\
-operties/nodes/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err161]:vErrors.push(err161),errors++}if(typeof data49=="number"&&isFinite(
-data49)){if(data49>1e6||isNaN(data49)){const err162={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservation/pr\
-operties/nodes/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err162]:vErrors.push(err162),errors++}if(data49<0||isNaN(data49)){
-const err163={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservation/properties/nodes/minimum",keyword:"minimu\
-m",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err163]:vErrors.push(err163),errors++}}}if(data44.start!==void 0){let data50=data44.start;if(typeof data50==
-"string"){if(data50.length>40){const err164={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/properties\
-/start/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err164]:vErrors.push(err164),errors++}if(!pattern54.test(data50)){const err165={
+null?vErrors=[err160]:vErrors.push(err160),errors++}}else{const err161={instancePath:instancePath+"/spec/reservation/label/value",schemaPath:"#/properties/spec/\
+properties/reservation/properties/label/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err161]:vErrors.push(err161),errors++}}}else{
+const err162={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/properties/label/type",keyword:"type",params:{
+type:"object"}};vErrors===null?vErrors=[err162]:vErrors.push(err162),errors++}}if(data45.nodes!==void 0){let data50=data45.nodes;if(!(typeof data50=="number"&&!(data50%
+1)&&!isNaN(data50)&&isFinite(data50))){const err163={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservation/pr\
+operties/nodes/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err163]:vErrors.push(err163),errors++}if(typeof data50=="number"&&isFinite(
+data50)){if(data50>1e6||isNaN(data50)){const err164={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservation/pr\
+operties/nodes/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err164]:vErrors.push(err164),errors++}if(data50<0||isNaN(data50)){
+const err165={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservation/properties/nodes/minimum",keyword:"minimu\
+m",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err165]:vErrors.push(err165),errors++}}}if(data45.start!==void 0){let data51=data45.start;if(typeof data51==
+"string"){if(data51.length>40){const err166={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/properties\
+/start/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err166]:vErrors.push(err166),errors++}if(!pattern54.test(data51)){const err167={
 instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/properties/start/pattern",keyword:"pattern",params:{pattern:"\
-^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}};vErrors===null?vErrors=[err165]:vErrors.push(err165),errors++}}else{
-const err166={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/properties/start/type",keyword:"type",params:{
-type:"string"}};vErrors===null?vErrors=[err166]:vErrors.push(err166),errors++}}if(data44.end!==void 0){let data51=data44.end;if(typeof data51=="string"){if(data51.
-length>40){const err167={instancePath:instancePath+"/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/maxLength",keyword:"\
-maxLength",params:{limit:40}};vErrors===null?vErrors=[err167]:vErrors.push(err167),errors++}if(!pattern54.test(data51)){const err168={instancePath:instancePath+
+^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}};vErrors===null?vErrors=[err167]:vErrors.push(err167),errors++}}else{
+const err168={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/properties/start/type",keyword:"type",params:{
+type:"string"}};vErrors===null?vErrors=[err168]:vErrors.push(err168),errors++}}if(data45.end!==void 0){let data52=data45.end;if(typeof data52=="string"){if(data52.
+length>40){const err169={instancePath:instancePath+"/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/maxLength",keyword:"\
+maxLength",params:{limit:40}};vErrors===null?vErrors=[err169]:vErrors.push(err169),errors++}if(!pattern54.test(data52)){const err170={instancePath:instancePath+
 "/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/pattern",keyword:"pattern",params:{pattern:"^[0-9]{4}-[0-9]{2}-[0-9]\
-{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}};vErrors===null?vErrors=[err168]:vErrors.push(err168),errors++}}else{const err169={instancePath:instancePath+
+{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}};vErrors===null?vErrors=[err170]:vErrors.push(err170),errors++}}else{const err171={instancePath:instancePath+
 "/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
-[err169]:vErrors.push(err169),errors++}}if(data44.reclaim!==void 0){let data52=data44.reclaim;if(typeof data52=="string"){if(data52.length>32){const err170={instancePath:instancePath+
+[err171]:vErrors.push(err171),errors++}}if(data45.reclaim!==void 0){let data53=data45.reclaim;if(typeof data53=="string"){if(data53.length>32){const err172={instancePath:instancePath+
 "/spec/reservation/reclaim",schemaPath:"#/properties/spec/properties/reservation/properties/reclaim/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===
-null?vErrors=[err170]:vErrors.push(err170),errors++}if(!pattern3.test(data52)){const err171={instancePath:instancePath+"/spec/reservation/reclaim",schemaPath:"#\
+null?vErrors=[err172]:vErrors.push(err172),errors++}if(!pattern3.test(data53)){const err173={instancePath:instancePath+"/spec/reservation/reclaim",schemaPath:"#\
 /properties/spec/properties/reservation/properties/reclaim/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=
-[err171]:vErrors.push(err171),errors++}}else{const err172={instancePath:instancePath+"/spec/reservation/reclaim",schemaPath:"#/properties/spec/properties/reserv\
-ation/properties/reclaim/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err172]:vErrors.push(err172),errors++}}}else{const err173={instancePath:instancePath+
-"/spec/reservation",schemaPath:"#/properties/spec/properties/reservation/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err173]:vErrors.push(
-err173),errors++}}if(data4.together!==void 0){let data53=data4.together;if(Array.isArray(data53)){if(data53.length>256){const err174={instancePath:instancePath+
-"/spec/together",schemaPath:"#/properties/spec/properties/together/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err174]:vErrors.push(
-err174),errors++}if(data53.length<0){const err175={instancePath:instancePath+"/spec/together",schemaPath:"#/properties/spec/properties/together/minItems",keyword:"\
-minItems",params:{limit:0}};vErrors===null?vErrors=[err175]:vErrors.push(err175),errors++}const len4=data53.length;for(let i6=0;i6<len4;i6++){let data54=data53[i6];
-if(typeof data54=="string"){if(data54.length>63){const err176={instancePath:instancePath+"/spec/together/"+i6,schemaPath:"#/properties/spec/properties/together/\
-items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err176]:vErrors.push(err176),errors++}if(!pattern10.test(data54)){const err177={
+[err173]:vErrors.push(err173),errors++}}else{const err174={instancePath:instancePath+"/spec/reservation/reclaim",schemaPath:"#/properties/spec/properties/reserv\
+ation/properties/reclaim/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err174]:vErrors.push(err174),errors++}}}else{const err175={instancePath:instancePath+
+"/spec/reservation",schemaPath:"#/properties/spec/properties/reservation/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err175]:vErrors.push(
+err175),errors++}}if(data4.together!==void 0){let data54=data4.together;if(Array.isArray(data54)){if(data54.length>256){const err176={instancePath:instancePath+
+"/spec/together",schemaPath:"#/properties/spec/properties/together/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err176]:vErrors.push(
+err176),errors++}if(data54.length<0){const err177={instancePath:instancePath+"/spec/together",schemaPath:"#/properties/spec/properties/together/minItems",keyword:"\
+minItems",params:{limit:0}};vErrors===null?vErrors=[err177]:vErrors.push(err177),errors++}const len4=data54.length;for(let i6=0;i6<len4;i6++){let data55=data54[i6];
+if(typeof data55=="string"){if(data55.length>63){const err178={instancePath:instancePath+"/spec/together/"+i6,schemaPath:"#/properties/spec/properties/together/\
+items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err178]:vErrors.push(err178),errors++}if(!pattern10.test(data55)){const err179={
 instancePath:instancePath+"/spec/together/"+i6,schemaPath:"#/properties/spec/properties/together/items/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a\
--z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err177]:vErrors.push(err177),errors++}}else{const err178={instancePath:instancePath+"/spec/together/"+i6,schemaPath:"\
-#/properties/spec/properties/together/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err178]:vErrors.push(err178),errors++}}let i7=data53.
-length,j2;if(i7>1){const indices2={};for(;i7--;){let item2=data53[i7];if(typeof item2=="string"){if(typeof indices2[item2]=="number"){j2=indices2[item2];const err179={
+-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err179]:vErrors.push(err179),errors++}}else{const err180={instancePath:instancePath+"/spec/together/"+i6,schemaPath:"\
+#/properties/spec/properties/together/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err180]:vErrors.push(err180),errors++}}let i7=data54.
+length,j2;if(i7>1){const indices2={};for(;i7--;){let item2=data54[i7];if(typeof item2=="string"){if(typeof indices2[item2]=="number"){j2=indices2[item2];const err181={
 instancePath:instancePath+"/spec/together",schemaPath:"#/properties/spec/properties/together/uniqueItems",keyword:"uniqueItems",params:{i:i7,j:j2}};vErrors===null?
-vErrors=[err179]:vErrors.push(err179),errors++;break}indices2[item2]=i7}}}}else{const err180={instancePath:instancePath+"/spec/together",schemaPath:"#/propertie\
-s/spec/properties/together/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err180]:vErrors.push(err180),errors++}}}else{const err181={instancePath:instancePath+
-"/spec",schemaPath:"#/properties/spec/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err181]:vErrors.push(err181),errors++}}}else{const err182={
-instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err182]:vErrors.push(err182),errors++}return validate86.errors=vErrors,
+vErrors=[err181]:vErrors.push(err181),errors++;break}indices2[item2]=i7}}}}else{const err182={instancePath:instancePath+"/spec/together",schemaPath:"#/propertie\
+s/spec/properties/together/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err182]:vErrors.push(err182),errors++}}}else{const err183={instancePath:instancePath+
+"/spec",schemaPath:"#/properties/spec/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err183]:vErrors.push(err183),errors++}}}else{const err184={
+instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err184]:vErrors.push(err184),errors++}return validate86.errors=vErrors,
 errors===0}validate86.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const TopologyLayout=validate87,schema33={$id:"https://plimsoll.dev/v1alpha1/Topology\
 Layout.json",type:"object",properties:{apiVersion:{const:"plimsoll.dev/v1alpha1"},kind:{const:"TopologyLayout"},metadata:{type:"object",properties:{name:{type:"\
 string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63}},required:["name"],additionalProperties:!1},spec:{type:"object",properties:{description:{type:"s\
