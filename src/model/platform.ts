@@ -31,6 +31,8 @@ export interface Platform {
   readonly schedulerNames?: readonly string[];
   /** How DRA publishes the network devices by which accelerators reach other nodes; absent where no driver does. */
   readonly network?: NetworkDevices;
+  /** Schedulers (spec.schedulerName) with NodeResourceTopologyMatch of scheduler-plugins; absent: none. */
+  readonly numaAware?: readonly string[];
   readonly kueue: { readonly version: Version } | undefined;
   readonly dialect: Dialect;
   readonly layout: string;

@@ -36,6 +36,7 @@ export function platformOf({ name, spec: json }: Declared): Platform {
     ...(spec.scheduler?.scoring === undefined ? {} : { scoring: spec.scheduler.scoring }),
     ...(spec.scheduler?.profiles === undefined ? {} : { schedulerNames: spec.scheduler.profiles }),
     ...given("network", spec.network === undefined ? undefined : networkOf(spec.network)),
+    ...(spec.scheduler?.numaAware === undefined ? {} : { numaAware: spec.scheduler.numaAware }),
     kueue: spec.kueue === undefined ? undefined : { version: versionOf(spec.kueue.version) },
     dialect,
     layout: spec.layout,

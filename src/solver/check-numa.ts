@@ -99,7 +99,7 @@ export function checkNuma(
         const sizes = new Map([...bounds].map(([name, { sizes: list }]) => [name, list]));
         const turned = firstRefused(ways, asked, { single: one === "single-numa-node", sizes });
         if (turned !== undefined) {
-          say(`may have no NUMA node with enough free for a pod of ${turned}`);
+          say(`may have no NUMA node with ${turned}`);
           return;
         }
       }
@@ -173,7 +173,7 @@ interface Machine {
   readonly sizes: Free;
 }
 
-/** The set of a pod that some order and some way of lying leave without a place. */
+/** What a pod asks for that some order and some way of lying leave without a place. */
 function firstRefused(ways: readonly Free[], pods: readonly Pod[], machine: Machine): string | undefined {
   const [alike] = pods.flatMap(({ asks }) => asks.flatMap(({ amounts }) => amounts));
   if (alike !== undefined && pods.every((pod) => isUniform(pod, alike))) {
@@ -185,7 +185,7 @@ function firstRefused(ways: readonly Free[], pods: readonly Pod[], machine: Mach
       const worst = Math.min(
         ...ways.map((free) => total((free.get(name) ?? []).map((one) => Math.floor(one / amount)))),
       );
-      return wanted > worst ? pods[0]?.name : undefined;
+      return wanted > worst ? wordsOf(pods[0]) : undefined;
     }
   }
   const seen = new Set<string>();
@@ -197,7 +197,7 @@ function firstRefused(ways: readonly Free[], pods: readonly Pod[], machine: Mach
       if ((left[index] ?? 0) === 0 || pod.asks.every(({ amounts }) => amounts.length === 0)) continue;
       const rest = left.map((count, at) => (at === index ? count - 1 : count));
       const afterwards = placed(free, pod.asks, machine);
-      if (afterwards === undefined) return pod.name;
+      if (afterwards === undefined) return wordsOf(pod);
       for (const after of afterwards) {
         const key = text(after, rest);
         if (!seen.has(key)) open.push({ free: after, left: rest });
@@ -206,6 +206,12 @@ function firstRefused(ways: readonly Free[], pods: readonly Pod[], machine: Mach
     }
   }
   return undefined;
+}
+
+function wordsOf(pod: Pod | undefined): string {
+  const asks = (pod?.asks ?? []).filter(({ amounts }) => amounts.length > 0);
+  const each = asks.map(({ amounts }) => amounts.map(([name, amount]) => `${amount} ${name}`).join(" and "));
+  return `${each.join(", then ")} free for ${pod?.name}`;
 }
 
 /** Asks each container of the pod for just this, or for nothing; what an init container leaves is not to be taken up. */

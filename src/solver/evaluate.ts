@@ -20,6 +20,7 @@ import {
   selectorFaults,
   tangledClaims,
 } from "./missing.ts";
+import { blindToNuma } from "./numa-blind.ts";
 import { poolReasons } from "./pool-reasons.ts";
 import { preemption } from "./preemption.ts";
 import { shortfall } from "./reasons.ts";
@@ -102,7 +103,14 @@ function place(
     reasons: distinct(
       aborts.length > 0
         ? [...aborts, ...reasons, ...selectorErrors(now)]
-        : [...reasons, ...told.reasons, ...scarce, ...pools, ...selectorErrors(now)],
+        : [
+            ...reasons,
+            ...told.reasons,
+            ...scarce,
+            ...pools,
+            ...selectorErrors(now),
+            ...blindToNuma(world, now.board, false),
+          ],
     ),
     exclusions: aborts.length > 0 ? [] : told.exclusions,
     holds,

@@ -77,6 +77,7 @@ function shortagesOf(board: Board, number: number): { texts(): readonly string[]
       `not enough ${resource} free`,
     ]),
     ...ports.map(({ port }) => `host port ${port} taken`),
+    "not known whether a NUMA node has enough free for one pod",
     "no NUMA node with enough free for one pod",
     `too few free devices for ${devices.length > 1 ? "the pod's claims" : `request ${devices[0]?.name ?? ""}`}`,
   ];
@@ -94,7 +95,8 @@ function shortagesOf(board: Board, number: number): { texts(): readonly string[]
       if (taken !== -1) return needs.length * 3 + taken;
       const never = devicesNever.of(row);
       if (never !== undefined) return fixed.length + never;
-      return board.refused[number]?.has(row) === true ? fixed.length - 2 : fixed.length - 1;
+      if (board.refused[number]?.has(row) !== true) return fixed.length - 1;
+      return fixed.length - (board.unsure.has(row) ? 3 : 2);
     },
   };
 }

@@ -7,6 +7,7 @@ import { holdsWith } from "./holds.ts";
 import { bugsOf } from "./known-bugs.ts";
 import { choicesOf } from "./layers.ts";
 import { exhausted, jointDoubts } from "./missing.ts";
+import { blindToNuma, numaDisagreements } from "./numa-blind.ts";
 import { notGuaranteed } from "./reachable.ts";
 import { type Shape, schedulersText } from "./shape.ts";
 import { joined, list, plural } from "./text.ts";
@@ -71,6 +72,8 @@ export function fitting(
   reasons.push(
     ...otherSchedulers(shapes),
     ...notGuaranteed(world, now, budget.spent),
+    ...blindToNuma(world, board, true),
+    ...numaDisagreements(world, board, new Set(result.counts.flatMap((counts) => counts.map(({ row }) => row)))),
     ...bugsOf(world, shapes, assignment),
     ...endingUnder(world, now),
   );

@@ -35,7 +35,12 @@ export function poolMisfits(world: World, { board }: Attempt): readonly Reason[]
   });
 }
 
-function obstacle(world: World, { field, screens, shapes }: Board, number: number, row: number): string | undefined {
+function obstacle(
+  world: World,
+  { field, refused, screens, shapes }: Board,
+  number: number,
+  row: number,
+): string | undefined {
   const code = screens[number]?.code[row] ?? 0;
   const shape = shapes[number];
   const kind = field.kinds[field.kindOf[row] ?? -1];
@@ -54,6 +59,8 @@ function obstacle(world: World, { field, screens, shapes }: Board, number: numbe
       ? `it gives its devices by claims, and this autoscaler makes no node for a pod with claims`
       : `it has no ${resource}`;
   }
+  if (field.numa?.rule(row) !== undefined && refused[number]?.has(row) === true)
+    return "the Topology Manager that it declares (node.numa) refuses it, as its devices would take too many NUMA nodes";
   return shape.devices.length > 0 ? "what it declares of its devices does not serve the pod's claims" : undefined;
 }
 

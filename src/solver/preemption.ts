@@ -38,6 +38,12 @@ export function preemption(
   const tries: Tries = (some, usage) =>
     attempt({ ...supply, numa: world.numa, usage, nominal: false, hopeful: false }, some, budget).result.kind ===
     "found";
+  const byCount: Supply = { ...supply, usage: world.usage, nominal: false, hopeful: false };
+  if (world.numa !== undefined && attempt(byCount, shapes, budget).result.kind === "found")
+    return reason(
+      "kube-scheduler, which does not look at NUMA nodes, sees room for all of it and so preempts no pod",
+      "no",
+    );
   if (patient.length > 0 && !tries(patient, world.usage))
     return reason(`the priority class of ${joined(patient.map(({ name }) => name))} never preempts`, "no");
   const priority = Math.min(...preempting.map(({ set }) => set.pod.priority));

@@ -6,6 +6,7 @@ import { mostOf } from "./distribute.ts";
 import { exclusionReason, exclusionsOf } from "./exclusions.ts";
 import { portColumn } from "./field.ts";
 import { type Layer, layersOf, levelAt, type Stage } from "./layers.ts";
+import { numaMiss } from "./numa-miss.ts";
 import { joined, plural } from "./text.ts";
 
 /** Domains that are looked at one by one for a word about rules. */
@@ -20,7 +21,10 @@ export function nearestMiss(board: Board, number: number, stage: Stage): readonl
   const cap = board.cap(number);
   const { rows } = board;
   const { sum: total, largest } = board.count(number);
-  if (total === 0) return bestNode(board, number);
+  if (total === 0) {
+    const best = bestNode(board, number);
+    return best.length > 0 ? best : numaMiss(board, number);
+  }
   const level = levelAt(shape, stage);
   if (level !== undefined && (shape.unit === "podSet" || shape.unit === "workload")) {
     const domains = field.level(level);

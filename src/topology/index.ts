@@ -8,6 +8,7 @@ export { deviceObject } from "./generate-slice.ts";
 export { type InventoryOptions, inventoryFrom, readInventory } from "./inventory.ts";
 export { ledgerWithout, podsOfRoot, type Usage, usageOf } from "./ledger.ts";
 export { createLive, type Live, type LiveOptions } from "./live.ts";
+export { type NumaSummary, numaSummary } from "./numa-summary.ts";
 export { outerKeys } from "./outer.ts";
 export { objectId, sameObject } from "./owner.ts";
 export { publishedBy } from "./published.ts";

@@ -1,5 +1,12 @@
 import { unitsText } from "../../model/index.ts";
-import { type DomainSummary, type LevelSummary, levelSummary, type Topology } from "../../topology/index.ts";
+import {
+  type DomainSummary,
+  type LevelSummary,
+  levelSummary,
+  type NumaSummary,
+  numaSummary,
+  type Topology,
+} from "../../topology/index.ts";
 import { type Style, table } from "./style.ts";
 import type { Share, Taken } from "./taken.ts";
 
@@ -34,7 +41,8 @@ export function treeText(topology: Topology, resource: string, level: string, st
   const unlabelled = levels.slice(0, last + 1).flatMap((one, index) => unlabelledLines(topology, one, index));
   const outside = taken === undefined ? [] : outsideLines(topology, levels[0], taken);
   const coming = taken?.coming.map((one) => `it also takes ${one}`) ?? [];
-  return `${[...body, "", totalLine(topology, levels, resource), ...outside, ...coming, ...unlabelled].join("\n")}\n`;
+  const numa = numaSummary(topology, resource).map((one) => numaLine(one, resource));
+  return `${[...body, "", totalLine(topology, levels, resource), ...numa, ...outside, ...coming, ...unlabelled].join("\n")}\n`;
 }
 
 function shareOf(nodes: readonly number[], taken: Taken): Share {
@@ -81,6 +89,16 @@ function totalLine(topology: Topology, levels: readonly LevelSummary[], resource
   return total === 0
     ? `${nodes}, none with ${resource}`
     : `${nodes}, ${unitsText(resource, free)} of ${unitsText(resource, total)} ${resource} free`;
+}
+
+/** What the nodes' NodeResourceTopologies tell: which pods a kubelet admits is decided by what is free on one NUMA node. */
+function numaLine({ policy, scope, nodes, free, stale }: NumaSummary, resource: string): string {
+  const on = (count: number) => `${count} ${count === 1 ? "node" : "nodes"}`;
+  const parts = free.map(({ amount, nodes: count }) => `${unitsText(resource, amount)} on ${on(count)}`);
+  const names = `${stale.slice(0, NAMES_SHOWN).join(", ")}${stale.length > NAMES_SHOWN ? ", ..." : ""}`;
+  if (stale.length > 0) parts.push(`not known on ${on(stale.length)}, whose object and pods disagree (${names})`);
+  const rule = policy === undefined ? "policy not told" : `${policy}${scope === undefined ? "" : `, by ${scope}`}`;
+  return `Topology Manager of ${on(nodes)} (${rule}): most free on one NUMA node: ${parts.join("; ")}`;
 }
 
 function unlabelledLines(topology: Topology, { level, key, unlabelled }: LevelSummary, index: number): string[] {

@@ -114,6 +114,12 @@ const spec = {
           "The schedulerName values that kube-scheduler serves; of pods with another one nothing is said that only kube-scheduler does. Default: default-scheduler.",
           1,
         ),
+        numaAware: list(
+          "solve",
+          text("solve", "A schedulerName.", 253),
+          "Of those the ones in which NodeResourceTopologyMatch of scheduler-plugins filters nodes. Default: none, and a warning where the kubelet may refuse what the scheduler binds.",
+          1,
+        ),
       },
       additionalProperties: false,
     },

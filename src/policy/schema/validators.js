@@ -1322,586 +1322,600 @@ type:"string",pattern:"^[A-Z][A-Za-z0-9]*$",maxLength:128},additionalProperties:
 autoscaler:{type:"object",properties:{kind:{type:"string",enum:["none","cluster-autoscaler","karpenter","gke","eks-auto","aks"]},version:{type:"string",pattern:"\
 ^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$",maxLength:64},provisioningRequests:{type:"boolean"},claims:{type:"boolean"},maxGracePeriod:{type:"string",
 pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},required:["kind"],additionalProperties:!1},scheduler:{type:"object",properties:{scoring:{type:"string",
-enum:["LeastAllocated","MostAllocated"]},profiles:{type:"array",items:{type:"string",minLength:1,maxLength:253},minItems:1,maxItems:256,uniqueItems:!0}},additionalProperties:!1},
-network:{type:"object",properties:{driver:{type:"string",minLength:1,maxLength:63},deviceClassName:{type:"string",minLength:1,maxLength:253},selectors:{type:"ar\
-ray",items:{type:"string",minLength:1,maxLength:10240},minItems:1,maxItems:256,uniqueItems:!0},alignment:{type:"object",properties:{numa:{type:"string",pattern:"\
-^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},pcie:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-\
-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316}},additionalProperties:!1}},required:["driver","deviceClassName"],additionalProperties:!1},kueue:{type:"ob\
-ject",properties:{version:{type:"string",pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$",maxLength:64}},required:["version"],additionalProperties:!1},
-dialect:{anyOf:[{type:"string",enum:["gke","eks","eks-auto","karpenter-aws","aks","gfd"]},{type:"object",properties:{acceleratorKeys:{type:"array",items:{type:"\
-string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},minItems:1,maxItems:256,uniqueItems:!0},capacityTypes:{
-type:"object",properties:{reserved:{type:"object",properties:{selection:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/\
-)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"\
-string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["key"],additionalProperties:!1},
-tolerations:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]\
-*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},
-effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},additionalProperties:!1},"on-demand":{type:"\
-object",properties:{selection:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?\
-$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z\
-0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["key"],additionalProperties:!1},tolerations:{type:"array",maxItems:32,
+enum:["LeastAllocated","MostAllocated"]},profiles:{type:"array",items:{type:"string",minLength:1,maxLength:253},minItems:1,maxItems:256,uniqueItems:!0},numaAware:{
+type:"array",items:{type:"string",minLength:1,maxLength:253},minItems:1,maxItems:256,uniqueItems:!0}},additionalProperties:!1},network:{type:"object",properties:{
+driver:{type:"string",minLength:1,maxLength:63},deviceClassName:{type:"string",minLength:1,maxLength:253},selectors:{type:"array",items:{type:"string",minLength:1,
+maxLength:10240},minItems:1,maxItems:256,uniqueItems:!0},alignment:{type:"object",properties:{numa:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A\
+-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},pcie:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?\
+$",maxLength:316}},additionalProperties:!1}},required:["driver","deviceClassName"],additionalProperties:!1},kueue:{type:"object",properties:{version:{type:"stri\
+ng",pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$",maxLength:64}},required:["version"],additionalProperties:!1},dialect:{anyOf:[{type:"string",enum:[
+"gke","eks","eks-auto","karpenter-aws","aks","gfd"]},{type:"object",properties:{acceleratorKeys:{type:"array",items:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.\
+]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},minItems:1,maxItems:256,uniqueItems:!0},capacityTypes:{type:"object",properties:{reserved:{
+type:"object",properties:{selection:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z\
+0-9])?$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-\
+A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["key"],additionalProperties:!1},tolerations:{type:"array",maxItems:32,
 items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{
 type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["N\
-oSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},additionalProperties:!1},spot:{type:"object",properties:{selection:{type:"\
-object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"str\
-ing",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},
+oSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},additionalProperties:!1},"on-demand":{type:"object",properties:{selection:{
+type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"\
+string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},
 minItems:0,maxItems:256,uniqueItems:!0}},required:["key"],additionalProperties:!1},tolerations:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"\
 string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{
 type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:[
-"key"],additionalProperties:!1}}},additionalProperties:!1}},additionalProperties:!1},acceleratorTolerations:{type:"array",maxItems:32,items:{type:"object",properties:{
-key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists",
-"Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule",
-"NoExecute"]}},required:["key"],additionalProperties:!1}}},required:["acceleratorKeys","capacityTypes"],additionalProperties:!1}]},layout:{type:"string",pattern:"\
-^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},companions:{type:"object",properties:{resourceClaimTemplates:{type:"boolean"},podDisruptionBudgets:{type:"boolean"},
-podTemplates:{type:"boolean"},provisioningRequests:{type:"boolean"},podGroups:{type:"boolean"}},additionalProperties:!1},supply:{type:"object",properties:{nodes:{
-type:"string",enum:["complete","partial"]},pools:{type:"string",enum:["complete","partial"]}},additionalProperties:!1},reclaimNotice:{type:"object",properties:{
-reserved:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},"on-demand":{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},
-spot:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},additionalProperties:!1}},required:["kubernetes","dialect","layout"],additionalProperties:!1}},
-required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern62=new RegExp("^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$","u"),pattern63=new RegExp(
-"^[A-Z][A-Za-z0-9]*$","u");function validate88(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;
-const evaluated0=validate88.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data==
-"object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVer\
-sion"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.kind===void 0){const err1={instancePath,schemaPath:"#/required",keyword:"required",params:{
-missingProperty:"kind"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(data.metadata===void 0){const err2={instancePath,schemaPath:"#/required",keyword:"\
-required",params:{missingProperty:"metadata"}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}if(data.spec===void 0){const err3={instancePath,schemaPath:"\
-#/required",keyword:"required",params:{missingProperty:"spec"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}for(const key0 in data)if(!(key0==="ap\
-iVersion"||key0==="kind"||key0==="metadata"||key0==="spec")){const err4={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{
-additionalProperty:key0}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}if(data.apiVersion!==void 0&&data.apiVersion!=="plimsoll.dev/v1alpha1"){const err5={
-instancePath:instancePath+"/apiVersion",schemaPath:"#/properties/apiVersion/const",keyword:"const",params:{allowedValue:"plimsoll.dev/v1alpha1"}};vErrors===null?
-vErrors=[err5]:vErrors.push(err5),errors++}if(data.kind!==void 0&&data.kind!=="Platform"){const err6={instancePath:instancePath+"/kind",schemaPath:"#/properties\
-/kind/const",keyword:"const",params:{allowedValue:"Platform"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}if(data.metadata!==void 0){let data2=data.
-metadata;if(data2&&typeof data2=="object"&&!Array.isArray(data2)){if(data2.name===void 0){const err7={instancePath:instancePath+"/metadata",schemaPath:"#/proper\
-ties/metadata/required",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}for(const key1 in data2)if(key1!==
-"name"){const err8={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};
-vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}if(data2.name!==void 0){let data3=data2.name;if(typeof data3=="string"){if(data3.length>63){const err9={
-instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=
-[err9]:vErrors.push(err9),errors++}if(!pattern10.test(data3)){const err10={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properti\
-es/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}else{const err11={
-instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
-[err11]:vErrors.push(err11),errors++}}}else{const err12={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type:"\
-object"}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}if(data.spec!==void 0){let data4=data.spec;if(data4&&typeof data4=="object"&&!Array.isArray(
-data4)){if(data4.kubernetes===void 0){const err13={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"\
-kubernetes"}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}if(data4.dialect===void 0){const err14={instancePath:instancePath+"/spec",schemaPath:"\
-#/properties/spec/required",keyword:"required",params:{missingProperty:"dialect"}};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(data4.layout===
-void 0){const err15={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"layout"}};vErrors===null?
-vErrors=[err15]:vErrors.push(err15),errors++}for(const key2 in data4)if(!func1.call(schema34.properties.spec.properties,key2)){const err16={instancePath:instancePath+
-"/spec",schemaPath:"#/properties/spec/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};vErrors===null?vErrors=[err16]:vErrors.
-push(err16),errors++}if(data4.kubernetes!==void 0){let data5=data4.kubernetes;if(data5&&typeof data5=="object"&&!Array.isArray(data5)){if(data5.version===void 0){
-const err17={instancePath:instancePath+"/spec/kubernetes",schemaPath:"#/properties/spec/properties/kubernetes/required",keyword:"required",params:{missingProperty:"\
-version"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}for(const key3 in data5)if(!(key3==="version"||key3==="featureGates")){const err18={instancePath:instancePath+
-"/spec/kubernetes",schemaPath:"#/properties/spec/properties/kubernetes/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===
-null?vErrors=[err18]:vErrors.push(err18),errors++}if(data5.version!==void 0){let data6=data5.version;if(typeof data6=="string"){if(data6.length>64){const err19={
-instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properties/spec/properties/kubernetes/properties/version/maxLength",keyword:"maxLength",params:{
-limit:64}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern62.test(data6)){const err20={instancePath:instancePath+"/spec/kubernetes/versi\
-on",schemaPath:"#/properties/spec/properties/kubernetes/properties/version/pattern",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?(\
-[-+].*)?$"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}}else{const err21={instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/p\
-roperties/spec/properties/kubernetes/properties/version/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}}
-if(data5.featureGates!==void 0){let data7=data5.featureGates;if(data7&&typeof data7=="object"&&!Array.isArray(data7)){if(Object.keys(data7).length>64){const err22={
-instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/maxProperties",keyword:"ma\
-xProperties",params:{limit:64}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}for(const key4 in data7){const _errs19=errors;if(typeof key4=="strin\
-g"){if(key4.length>128){const err23={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/fe\
-atureGates/propertyNames/maxLength",keyword:"maxLength",params:{limit:128},propertyName:key4};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}if(!pattern63.
-test(key4)){const err24={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/p\
-ropertyNames/pattern",keyword:"pattern",params:{pattern:"^[A-Z][A-Za-z0-9]*$"},propertyName:key4};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}}else{
-const err25={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames\
-/type",keyword:"type",params:{type:"string"},propertyName:key4};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}var valid4=_errs19===errors;if(!valid4){
-const err26={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames",
-keyword:"propertyNames",params:{propertyName:key4}};vErrors===null?vErrors=[err26]:vErrors.push(err26),errors++}}for(const key5 in data7)if(typeof data7[key5]!=
-"boolean"){const err27={instancePath:instancePath+"/spec/kubernetes/featureGates/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/pro\
-perties/kubernetes/properties/featureGates/additionalProperties/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),
-errors++}}else{const err28={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGate\
-s/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}}}else{const err29={instancePath:instancePath+"/spec/\
-kubernetes",schemaPath:"#/properties/spec/properties/kubernetes/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err29]:vErrors.push(err29),
-errors++}}if(data4.autoscaler!==void 0){let data9=data4.autoscaler;if(data9&&typeof data9=="object"&&!Array.isArray(data9)){if(data9.kind===void 0){const err30={
-instancePath:instancePath+"/spec/autoscaler",schemaPath:"#/properties/spec/properties/autoscaler/required",keyword:"required",params:{missingProperty:"kind"}};vErrors===
-null?vErrors=[err30]:vErrors.push(err30),errors++}for(const key6 in data9)if(!(key6==="kind"||key6==="version"||key6==="provisioningRequests"||key6==="claims"||
-key6==="maxGracePeriod")){const err31={instancePath:instancePath+"/spec/autoscaler",schemaPath:"#/properties/spec/properties/autoscaler/additionalProperties",keyword:"\
-additionalProperties",params:{additionalProperty:key6}};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}if(data9.kind!==void 0){let data10=data9.kind;
-if(typeof data10!="string"){const err32={instancePath:instancePath+"/spec/autoscaler/kind",schemaPath:"#/properties/spec/properties/autoscaler/properties/kind/t\
-ype",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}if(!(data10==="none"||data10==="cluster-autoscaler"||data10===
-"karpenter"||data10==="gke"||data10==="eks-auto"||data10==="aks")){const err33={instancePath:instancePath+"/spec/autoscaler/kind",schemaPath:"#/properties/spec/\
-properties/autoscaler/properties/kind/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.autoscaler.properties.kind.enum}};vErrors===
-null?vErrors=[err33]:vErrors.push(err33),errors++}}if(data9.version!==void 0){let data11=data9.version;if(typeof data11=="string"){if(data11.length>64){const err34={
-instancePath:instancePath+"/spec/autoscaler/version",schemaPath:"#/properties/spec/properties/autoscaler/properties/version/maxLength",keyword:"maxLength",params:{
-limit:64}};vErrors===null?vErrors=[err34]:vErrors.push(err34),errors++}if(!pattern62.test(data11)){const err35={instancePath:instancePath+"/spec/autoscaler/vers\
-ion",schemaPath:"#/properties/spec/properties/autoscaler/properties/version/pattern",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?\
-([-+].*)?$"}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}}else{const err36={instancePath:instancePath+"/spec/autoscaler/version",schemaPath:"#/\
-properties/spec/properties/autoscaler/properties/version/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err36]:vErrors.push(err36),errors++}}
-if(data9.provisioningRequests!==void 0&&typeof data9.provisioningRequests!="boolean"){const err37={instancePath:instancePath+"/spec/autoscaler/provisioningReque\
-sts",schemaPath:"#/properties/spec/properties/autoscaler/properties/provisioningRequests/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err37]:
-vErrors.push(err37),errors++}if(data9.claims!==void 0&&typeof data9.claims!="boolean"){const err38={instancePath:instancePath+"/spec/autoscaler/claims",schemaPath:"\
-#/properties/spec/properties/autoscaler/properties/claims/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err38]:vErrors.push(err38),errors++}
-if(data9.maxGracePeriod!==void 0){let data14=data9.maxGracePeriod;if(typeof data14=="string"){if(data14.length>32){const err39={instancePath:instancePath+"/spec\
-/autoscaler/maxGracePeriod",schemaPath:"#/properties/spec/properties/autoscaler/properties/maxGracePeriod/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===
-null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern3.test(data14)){const err40={instancePath:instancePath+"/spec/autoscaler/maxGracePeriod",schemaPath:"\
-#/properties/spec/properties/autoscaler/properties/maxGracePeriod/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?
-vErrors=[err40]:vErrors.push(err40),errors++}}else{const err41={instancePath:instancePath+"/spec/autoscaler/maxGracePeriod",schemaPath:"#/properties/spec/proper\
-ties/autoscaler/properties/maxGracePeriod/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}}}else{const err42={
-instancePath:instancePath+"/spec/autoscaler",schemaPath:"#/properties/spec/properties/autoscaler/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=
-[err42]:vErrors.push(err42),errors++}}if(data4.scheduler!==void 0){let data15=data4.scheduler;if(data15&&typeof data15=="object"&&!Array.isArray(data15)){for(const key7 in data15)
-if(!(key7==="scoring"||key7==="profiles")){const err43={instancePath:instancePath+"/spec/scheduler",schemaPath:"#/properties/spec/properties/scheduler/additiona\
-lProperties",keyword:"additionalProperties",params:{additionalProperty:key7}};vErrors===null?vErrors=[err43]:vErrors.push(err43),errors++}if(data15.scoring!==void 0){
-let data16=data15.scoring;if(typeof data16!="string"){const err44={instancePath:instancePath+"/spec/scheduler/scoring",schemaPath:"#/properties/spec/properties/\
-scheduler/properties/scoring/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err44]:vErrors.push(err44),errors++}if(!(data16==="LeastAlloca\
-ted"||data16==="MostAllocated")){const err45={instancePath:instancePath+"/spec/scheduler/scoring",schemaPath:"#/properties/spec/properties/scheduler/properties/\
-scoring/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.scheduler.properties.scoring.enum}};vErrors===null?vErrors=[err45]:vErrors.
-push(err45),errors++}}if(data15.profiles!==void 0){let data17=data15.profiles;if(Array.isArray(data17)){if(data17.length>256){const err46={instancePath:instancePath+
-"/spec/scheduler/profiles",schemaPath:"#/properties/spec/properties/scheduler/properties/profiles/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?
-vErrors=[err46]:vErrors.push(err46),errors++}if(data17.length<1){const err47={instancePath:instancePath+"/spec/scheduler/profiles",schemaPath:"#/properties/spec\
-/properties/scheduler/properties/profiles/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err47]:vErrors.push(err47),errors++}const len0=data17.
-length;for(let i0=0;i0<len0;i0++){let data18=data17[i0];if(typeof data18=="string"){if(data18.length>253){const err48={instancePath:instancePath+"/spec/schedule\
-r/profiles/"+i0,schemaPath:"#/properties/spec/properties/scheduler/properties/profiles/items/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=
-[err48]:vErrors.push(err48),errors++}if(data18.length<1){const err49={instancePath:instancePath+"/spec/scheduler/profiles/"+i0,schemaPath:"#/properties/spec/pro\
-perties/scheduler/properties/profiles/items/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err49]:vErrors.push(err49),errors++}}else{const err50={
-instancePath:instancePath+"/spec/scheduler/profiles/"+i0,schemaPath:"#/properties/spec/properties/scheduler/properties/profiles/items/type",keyword:"type",params:{
-type:"string"}};vErrors===null?vErrors=[err50]:vErrors.push(err50),errors++}}let i1=data17.length,j0;if(i1>1){const indices0={};for(;i1--;){let item0=data17[i1];
-if(typeof item0=="string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err51={instancePath:instancePath+"/spec/scheduler/profiles",schemaPath:"\
-#/properties/spec/properties/scheduler/properties/profiles/uniqueItems",keyword:"uniqueItems",params:{i:i1,j:j0}};vErrors===null?vErrors=[err51]:vErrors.push(err51),
-errors++;break}indices0[item0]=i1}}}}else{const err52={instancePath:instancePath+"/spec/scheduler/profiles",schemaPath:"#/properties/spec/properties/scheduler/p\
-roperties/profiles/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err52]:vErrors.push(err52),errors++}}}else{const err53={instancePath:instancePath+
-"/spec/scheduler",schemaPath:"#/properties/spec/properties/scheduler/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err53]:vErrors.push(err53),
-errors++}}if(data4.network!==void 0){let data19=data4.network;if(data19&&typeof data19=="object"&&!Array.isArray(data19)){if(data19.driver===void 0){const err54={
+"key"],additionalProperties:!1}}},additionalProperties:!1},spot:{type:"object",properties:{selection:{type:"object",properties:{key:{type:"string",pattern:"^([a\
+-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{
+type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["key"],
+additionalProperties:!1},tolerations:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[\
+A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-\
+9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},additionalProperties:!1}},
+additionalProperties:!1},acceleratorTolerations:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-\
+z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]\
+([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},
+required:["acceleratorKeys","capacityTypes"],additionalProperties:!1}]},layout:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},companions:{
+type:"object",properties:{resourceClaimTemplates:{type:"boolean"},podDisruptionBudgets:{type:"boolean"},podTemplates:{type:"boolean"},provisioningRequests:{type:"\
+boolean"},podGroups:{type:"boolean"}},additionalProperties:!1},supply:{type:"object",properties:{nodes:{type:"string",enum:["complete","partial"]},pools:{type:"\
+string",enum:["complete","partial"]}},additionalProperties:!1},reclaimNotice:{type:"object",properties:{reserved:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|\
+s|m|h))+$",maxLength:32},"on-demand":{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},spot:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(m\
+s|s|m|h))+$",maxLength:32}},additionalProperties:!1}},required:["kubernetes","dialect","layout"],additionalProperties:!1}},required:["apiVersion","kind","metada\
+ta","spec"],additionalProperties:!1},pattern62=new RegExp("^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$","u"),pattern63=new RegExp("^[A-Z][A-Za-z0-9]*$",
+"u");function validate88(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate88.
+evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){
+if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[
+err0]:vErrors.push(err0),errors++}if(data.kind===void 0){const err1={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"kind"}};vErrors===
+null?vErrors=[err1]:vErrors.push(err1),errors++}if(data.metadata===void 0){const err2={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"\
+metadata"}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}if(data.spec===void 0){const err3={instancePath,schemaPath:"#/required",keyword:"required",
+params:{missingProperty:"spec"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}for(const key0 in data)if(!(key0==="apiVersion"||key0==="kind"||key0===
+"metadata"||key0==="spec")){const err4={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===
+null?vErrors=[err4]:vErrors.push(err4),errors++}if(data.apiVersion!==void 0&&data.apiVersion!=="plimsoll.dev/v1alpha1"){const err5={instancePath:instancePath+"/\
+apiVersion",schemaPath:"#/properties/apiVersion/const",keyword:"const",params:{allowedValue:"plimsoll.dev/v1alpha1"}};vErrors===null?vErrors=[err5]:vErrors.push(
+err5),errors++}if(data.kind!==void 0&&data.kind!=="Platform"){const err6={instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",
+params:{allowedValue:"Platform"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}if(data.metadata!==void 0){let data2=data.metadata;if(data2&&typeof data2==
+"object"&&!Array.isArray(data2)){if(data2.name===void 0){const err7={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/required",keyword:"\
+required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}for(const key1 in data2)if(key1!=="name"){const err8={instancePath:instancePath+
+"/metadata",schemaPath:"#/properties/metadata/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err8]:
+vErrors.push(err8),errors++}if(data2.name!==void 0){let data3=data2.name;if(typeof data3=="string"){if(data3.length>63){const err9={instancePath:instancePath+"/\
+metadata/name",schemaPath:"#/properties/metadata/properties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err9]:vErrors.push(err9),
+errors++}if(!pattern10.test(data3)){const err10={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/pattern",keyword:"\
+pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}else{const err11={instancePath:instancePath+
+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),
+errors++}}}else{const err12={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type:"object"}};vErrors===null?
+vErrors=[err12]:vErrors.push(err12),errors++}}if(data.spec!==void 0){let data4=data.spec;if(data4&&typeof data4=="object"&&!Array.isArray(data4)){if(data4.kubernetes===
+void 0){const err13={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"kubernetes"}};vErrors===
+null?vErrors=[err13]:vErrors.push(err13),errors++}if(data4.dialect===void 0){const err14={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/requir\
+ed",keyword:"required",params:{missingProperty:"dialect"}};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(data4.layout===void 0){const err15={instancePath:instancePath+
+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"layout"}};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}
+for(const key2 in data4)if(!func1.call(schema34.properties.spec.properties,key2)){const err16={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/a\
+dditionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}if(data4.kubernetes!==
+void 0){let data5=data4.kubernetes;if(data5&&typeof data5=="object"&&!Array.isArray(data5)){if(data5.version===void 0){const err17={instancePath:instancePath+"/\
+spec/kubernetes",schemaPath:"#/properties/spec/properties/kubernetes/required",keyword:"required",params:{missingProperty:"version"}};vErrors===null?vErrors=[err17]:
+vErrors.push(err17),errors++}for(const key3 in data5)if(!(key3==="version"||key3==="featureGates")){const err18={instancePath:instancePath+"/spec/kubernetes",schemaPath:"\
+#/properties/spec/properties/kubernetes/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===null?vErrors=[err18]:vErrors.
+push(err18),errors++}if(data5.version!==void 0){let data6=data5.version;if(typeof data6=="string"){if(data6.length>64){const err19={instancePath:instancePath+"/\
+spec/kubernetes/version",schemaPath:"#/properties/spec/properties/kubernetes/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?
+vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern62.test(data6)){const err20={instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properti\
+es/spec/properties/kubernetes/properties/version/pattern",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?
+vErrors=[err20]:vErrors.push(err20),errors++}}else{const err21={instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properties/spec/properties/ku\
+bernetes/properties/version/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}}if(data5.featureGates!==void 0){
+let data7=data5.featureGates;if(data7&&typeof data7=="object"&&!Array.isArray(data7)){if(Object.keys(data7).length>64){const err22={instancePath:instancePath+"/\
+spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/maxProperties",keyword:"maxProperties",params:{limit:64}};
+vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}for(const key4 in data7){const _errs19=errors;if(typeof key4=="string"){if(key4.length>128){const err23={
+instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames/maxLength",keyword:"\
+maxLength",params:{limit:128},propertyName:key4};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}if(!pattern63.test(key4)){const err24={instancePath:instancePath+
+"/spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames/pattern",keyword:"pattern",params:{pattern:"\
+^[A-Z][A-Za-z0-9]*$"},propertyName:key4};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}}else{const err25={instancePath:instancePath+"/spec/kuberne\
+tes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key4};
+vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}var valid4=_errs19===errors;if(!valid4){const err26={instancePath:instancePath+"/spec/kubernetes/fea\
+tureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames",keyword:"propertyNames",params:{propertyName:key4}};vErrors===
+null?vErrors=[err26]:vErrors.push(err26),errors++}}for(const key5 in data7)if(typeof data7[key5]!="boolean"){const err27={instancePath:instancePath+"/spec/kuber\
+netes/featureGates/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/additionalPropertie\
+s/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}else{const err28={instancePath:instancePath+"/spec/\
+kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/type",keyword:"type",params:{type:"object"}};vErrors===null?
+vErrors=[err28]:vErrors.push(err28),errors++}}}else{const err29={instancePath:instancePath+"/spec/kubernetes",schemaPath:"#/properties/spec/properties/kubernete\
+s/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}}if(data4.autoscaler!==void 0){let data9=data4.autoscaler;
+if(data9&&typeof data9=="object"&&!Array.isArray(data9)){if(data9.kind===void 0){const err30={instancePath:instancePath+"/spec/autoscaler",schemaPath:"#/propert\
+ies/spec/properties/autoscaler/required",keyword:"required",params:{missingProperty:"kind"}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}for(const key6 in data9)
+if(!(key6==="kind"||key6==="version"||key6==="provisioningRequests"||key6==="claims"||key6==="maxGracePeriod")){const err31={instancePath:instancePath+"/spec/au\
+toscaler",schemaPath:"#/properties/spec/properties/autoscaler/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key6}};vErrors===null?
+vErrors=[err31]:vErrors.push(err31),errors++}if(data9.kind!==void 0){let data10=data9.kind;if(typeof data10!="string"){const err32={instancePath:instancePath+"/\
+spec/autoscaler/kind",schemaPath:"#/properties/spec/properties/autoscaler/properties/kind/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err32]:
+vErrors.push(err32),errors++}if(!(data10==="none"||data10==="cluster-autoscaler"||data10==="karpenter"||data10==="gke"||data10==="eks-auto"||data10==="aks")){const err33={
+instancePath:instancePath+"/spec/autoscaler/kind",schemaPath:"#/properties/spec/properties/autoscaler/properties/kind/enum",keyword:"enum",params:{allowedValues:schema34.
+properties.spec.properties.autoscaler.properties.kind.enum}};vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++}}if(data9.version!==void 0){let data11=data9.
+version;if(typeof data11=="string"){if(data11.length>64){const err34={instancePath:instancePath+"/spec/autoscaler/version",schemaPath:"#/properties/spec/propert\
+ies/autoscaler/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err34]:vErrors.push(err34),errors++}if(!pattern62.test(
+data11)){const err35={instancePath:instancePath+"/spec/autoscaler/version",schemaPath:"#/properties/spec/properties/autoscaler/properties/version/pattern",keyword:"\
+pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}}else{const err36={
+instancePath:instancePath+"/spec/autoscaler/version",schemaPath:"#/properties/spec/properties/autoscaler/properties/version/type",keyword:"type",params:{type:"s\
+tring"}};vErrors===null?vErrors=[err36]:vErrors.push(err36),errors++}}if(data9.provisioningRequests!==void 0&&typeof data9.provisioningRequests!="boolean"){const err37={
+instancePath:instancePath+"/spec/autoscaler/provisioningRequests",schemaPath:"#/properties/spec/properties/autoscaler/properties/provisioningRequests/type",keyword:"\
+type",params:{type:"boolean"}};vErrors===null?vErrors=[err37]:vErrors.push(err37),errors++}if(data9.claims!==void 0&&typeof data9.claims!="boolean"){const err38={
+instancePath:instancePath+"/spec/autoscaler/claims",schemaPath:"#/properties/spec/properties/autoscaler/properties/claims/type",keyword:"type",params:{type:"boo\
+lean"}};vErrors===null?vErrors=[err38]:vErrors.push(err38),errors++}if(data9.maxGracePeriod!==void 0){let data14=data9.maxGracePeriod;if(typeof data14=="string"){
+if(data14.length>32){const err39={instancePath:instancePath+"/spec/autoscaler/maxGracePeriod",schemaPath:"#/properties/spec/properties/autoscaler/properties/max\
+GracePeriod/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern3.test(data14)){const err40={
+instancePath:instancePath+"/spec/autoscaler/maxGracePeriod",schemaPath:"#/properties/spec/properties/autoscaler/properties/maxGracePeriod/pattern",keyword:"patt\
+ern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err40]:vErrors.push(err40),errors++}}else{const err41={instancePath:instancePath+
+"/spec/autoscaler/maxGracePeriod",schemaPath:"#/properties/spec/properties/autoscaler/properties/maxGracePeriod/type",keyword:"type",params:{type:"string"}};vErrors===
+null?vErrors=[err41]:vErrors.push(err41),errors++}}}else{const err42={instancePath:instancePath+"/spec/autoscaler",schemaPath:"#/properties/spec/properties/auto\
+scaler/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err42]:vErrors.push(err42),errors++}}if(data4.scheduler!==void 0){let data15=data4.scheduler;
+if(data15&&typeof data15=="object"&&!Array.isArray(data15)){for(const key7 in data15)if(!(key7==="scoring"||key7==="profiles"||key7==="numaAware")){const err43={
+instancePath:instancePath+"/spec/scheduler",schemaPath:"#/properties/spec/properties/scheduler/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key7}};
+vErrors===null?vErrors=[err43]:vErrors.push(err43),errors++}if(data15.scoring!==void 0){let data16=data15.scoring;if(typeof data16!="string"){const err44={instancePath:instancePath+
+"/spec/scheduler/scoring",schemaPath:"#/properties/spec/properties/scheduler/properties/scoring/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
+[err44]:vErrors.push(err44),errors++}if(!(data16==="LeastAllocated"||data16==="MostAllocated")){const err45={instancePath:instancePath+"/spec/scheduler/scoring",
+schemaPath:"#/properties/spec/properties/scheduler/properties/scoring/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.scheduler.properties.
+scoring.enum}};vErrors===null?vErrors=[err45]:vErrors.push(err45),errors++}}if(data15.profiles!==void 0){let data17=data15.profiles;if(Array.isArray(data17)){if(data17.
+length>256){const err46={instancePath:instancePath+"/spec/scheduler/profiles",schemaPath:"#/properties/spec/properties/scheduler/properties/profiles/maxItems",keyword:"\
+maxItems",params:{limit:256}};vErrors===null?vErrors=[err46]:vErrors.push(err46),errors++}if(data17.length<1){const err47={instancePath:instancePath+"/spec/sche\
+duler/profiles",schemaPath:"#/properties/spec/properties/scheduler/properties/profiles/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err47]:
+vErrors.push(err47),errors++}const len0=data17.length;for(let i0=0;i0<len0;i0++){let data18=data17[i0];if(typeof data18=="string"){if(data18.length>253){const err48={
+instancePath:instancePath+"/spec/scheduler/profiles/"+i0,schemaPath:"#/properties/spec/properties/scheduler/properties/profiles/items/maxLength",keyword:"maxLen\
+gth",params:{limit:253}};vErrors===null?vErrors=[err48]:vErrors.push(err48),errors++}if(data18.length<1){const err49={instancePath:instancePath+"/spec/scheduler\
+/profiles/"+i0,schemaPath:"#/properties/spec/properties/scheduler/properties/profiles/items/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=
+[err49]:vErrors.push(err49),errors++}}else{const err50={instancePath:instancePath+"/spec/scheduler/profiles/"+i0,schemaPath:"#/properties/spec/properties/schedu\
+ler/properties/profiles/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err50]:vErrors.push(err50),errors++}}let i1=data17.length,j0;
+if(i1>1){const indices0={};for(;i1--;){let item0=data17[i1];if(typeof item0=="string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err51={instancePath:instancePath+
+"/spec/scheduler/profiles",schemaPath:"#/properties/spec/properties/scheduler/properties/profiles/uniqueItems",keyword:"uniqueItems",params:{i:i1,j:j0}};vErrors===
+null?vErrors=[err51]:vErrors.push(err51),errors++;break}indices0[item0]=i1}}}}else{const err52={instancePath:instancePath+"/spec/scheduler/profiles",schemaPath:"\
+#/properties/spec/properties/scheduler/properties/profiles/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err52]:vErrors.push(err52),errors++}}
+if(data15.numaAware!==void 0){let data19=data15.numaAware;if(Array.isArray(data19)){if(data19.length>256){const err53={instancePath:instancePath+"/spec/schedule\
+r/numaAware",schemaPath:"#/properties/spec/properties/scheduler/properties/numaAware/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err53]:
+vErrors.push(err53),errors++}if(data19.length<1){const err54={instancePath:instancePath+"/spec/scheduler/numaAware",schemaPath:"#/properties/spec/properties/sch\
+eduler/properties/numaAware/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err54]:vErrors.push(err54),errors++}const len1=data19.length;
+for(let i2=0;i2<len1;i2++){let data20=data19[i2];if(typeof data20=="string"){if(data20.length>253){const err55={instancePath:instancePath+"/spec/scheduler/numaA\
+ware/"+i2,schemaPath:"#/properties/spec/properties/scheduler/properties/numaAware/items/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=
+[err55]:vErrors.push(err55),errors++}if(data20.length<1){const err56={instancePath:instancePath+"/spec/scheduler/numaAware/"+i2,schemaPath:"#/properties/spec/pr\
+operties/scheduler/properties/numaAware/items/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err56]:vErrors.push(err56),errors++}}else{
+const err57={instancePath:instancePath+"/spec/scheduler/numaAware/"+i2,schemaPath:"#/properties/spec/properties/scheduler/properties/numaAware/items/type",keyword:"\
+type",params:{type:"string"}};vErrors===null?vErrors=[err57]:vErrors.push(err57),errors++}}let i3=data19.length,j1;if(i3>1){const indices1={};for(;i3--;){let item1=data19[i3];
+if(typeof item1=="string"){if(typeof indices1[item1]=="number"){j1=indices1[item1];const err58={instancePath:instancePath+"/spec/scheduler/numaAware",schemaPath:"\
+#/properties/spec/properties/scheduler/properties/numaAware/uniqueItems",keyword:"uniqueItems",params:{i:i3,j:j1}};vErrors===null?vErrors=[err58]:vErrors.push(err58),
+errors++;break}indices1[item1]=i3}}}}else{const err59={instancePath:instancePath+"/spec/scheduler/numaAware",schemaPath:"#/properties/spec/properties/scheduler/\
+properties/numaAware/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err59]:vErrors.push(err59),errors++}}}else{const err60={instancePath:instancePath+
+"/spec/scheduler",schemaPath:"#/properties/spec/properties/scheduler/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err60]:vErrors.push(err60),
+errors++}}if(data4.network!==void 0){let data21=data4.network;if(data21&&typeof data21=="object"&&!Array.isArray(data21)){if(data21.driver===void 0){const err61={
 instancePath:instancePath+"/spec/network",schemaPath:"#/properties/spec/properties/network/required",keyword:"required",params:{missingProperty:"driver"}};vErrors===
-null?vErrors=[err54]:vErrors.push(err54),errors++}if(data19.deviceClassName===void 0){const err55={instancePath:instancePath+"/spec/network",schemaPath:"#/prope\
-rties/spec/properties/network/required",keyword:"required",params:{missingProperty:"deviceClassName"}};vErrors===null?vErrors=[err55]:vErrors.push(err55),errors++}
-for(const key8 in data19)if(!(key8==="driver"||key8==="deviceClassName"||key8==="selectors"||key8==="alignment")){const err56={instancePath:instancePath+"/spec/\
+null?vErrors=[err61]:vErrors.push(err61),errors++}if(data21.deviceClassName===void 0){const err62={instancePath:instancePath+"/spec/network",schemaPath:"#/prope\
+rties/spec/properties/network/required",keyword:"required",params:{missingProperty:"deviceClassName"}};vErrors===null?vErrors=[err62]:vErrors.push(err62),errors++}
+for(const key8 in data21)if(!(key8==="driver"||key8==="deviceClassName"||key8==="selectors"||key8==="alignment")){const err63={instancePath:instancePath+"/spec/\
 network",schemaPath:"#/properties/spec/properties/network/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key8}};vErrors===null?
-vErrors=[err56]:vErrors.push(err56),errors++}if(data19.driver!==void 0){let data20=data19.driver;if(typeof data20=="string"){if(data20.length>63){const err57={instancePath:instancePath+
+vErrors=[err63]:vErrors.push(err63),errors++}if(data21.driver!==void 0){let data22=data21.driver;if(typeof data22=="string"){if(data22.length>63){const err64={instancePath:instancePath+
 "/spec/network/driver",schemaPath:"#/properties/spec/properties/network/properties/driver/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=
-[err57]:vErrors.push(err57),errors++}if(data20.length<1){const err58={instancePath:instancePath+"/spec/network/driver",schemaPath:"#/properties/spec/properties/\
-network/properties/driver/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err58]:vErrors.push(err58),errors++}}else{const err59={instancePath:instancePath+
-"/spec/network/driver",schemaPath:"#/properties/spec/properties/network/properties/driver/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err59]:
-vErrors.push(err59),errors++}}if(data19.deviceClassName!==void 0){let data21=data19.deviceClassName;if(typeof data21=="string"){if(data21.length>253){const err60={
+[err64]:vErrors.push(err64),errors++}if(data22.length<1){const err65={instancePath:instancePath+"/spec/network/driver",schemaPath:"#/properties/spec/properties/\
+network/properties/driver/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err65]:vErrors.push(err65),errors++}}else{const err66={instancePath:instancePath+
+"/spec/network/driver",schemaPath:"#/properties/spec/properties/network/properties/driver/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err66]:
+vErrors.push(err66),errors++}}if(data21.deviceClassName!==void 0){let data23=data21.deviceClassName;if(typeof data23=="string"){if(data23.length>253){const err67={
 instancePath:instancePath+"/spec/network/deviceClassName",schemaPath:"#/properties/spec/properties/network/properties/deviceClassName/maxLength",keyword:"maxLen\
-gth",params:{limit:253}};vErrors===null?vErrors=[err60]:vErrors.push(err60),errors++}if(data21.length<1){const err61={instancePath:instancePath+"/spec/network/d\
+gth",params:{limit:253}};vErrors===null?vErrors=[err67]:vErrors.push(err67),errors++}if(data23.length<1){const err68={instancePath:instancePath+"/spec/network/d\
 eviceClassName",schemaPath:"#/properties/spec/properties/network/properties/deviceClassName/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=
-[err61]:vErrors.push(err61),errors++}}else{const err62={instancePath:instancePath+"/spec/network/deviceClassName",schemaPath:"#/properties/spec/properties/netwo\
-rk/properties/deviceClassName/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err62]:vErrors.push(err62),errors++}}if(data19.selectors!==void 0){
-let data22=data19.selectors;if(Array.isArray(data22)){if(data22.length>256){const err63={instancePath:instancePath+"/spec/network/selectors",schemaPath:"#/prope\
-rties/spec/properties/network/properties/selectors/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err63]:vErrors.push(err63),errors++}
-if(data22.length<1){const err64={instancePath:instancePath+"/spec/network/selectors",schemaPath:"#/properties/spec/properties/network/properties/selectors/minIt\
-ems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err64]:vErrors.push(err64),errors++}const len1=data22.length;for(let i2=0;i2<len1;i2++){let data23=data22[i2];
-if(typeof data23=="string"){if(data23.length>10240){const err65={instancePath:instancePath+"/spec/network/selectors/"+i2,schemaPath:"#/properties/spec/propertie\
-s/network/properties/selectors/items/maxLength",keyword:"maxLength",params:{limit:10240}};vErrors===null?vErrors=[err65]:vErrors.push(err65),errors++}if(data23.
-length<1){const err66={instancePath:instancePath+"/spec/network/selectors/"+i2,schemaPath:"#/properties/spec/properties/network/properties/selectors/items/minLe\
-ngth",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err66]:vErrors.push(err66),errors++}}else{const err67={instancePath:instancePath+"/spec/netw\
-ork/selectors/"+i2,schemaPath:"#/properties/spec/properties/network/properties/selectors/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
-[err67]:vErrors.push(err67),errors++}}let i3=data22.length,j1;if(i3>1){const indices1={};for(;i3--;){let item1=data22[i3];if(typeof item1=="string"){if(typeof indices1[item1]==
-"number"){j1=indices1[item1];const err68={instancePath:instancePath+"/spec/network/selectors",schemaPath:"#/properties/spec/properties/network/properties/select\
-ors/uniqueItems",keyword:"uniqueItems",params:{i:i3,j:j1}};vErrors===null?vErrors=[err68]:vErrors.push(err68),errors++;break}indices1[item1]=i3}}}}else{const err69={
+[err68]:vErrors.push(err68),errors++}}else{const err69={instancePath:instancePath+"/spec/network/deviceClassName",schemaPath:"#/properties/spec/properties/netwo\
+rk/properties/deviceClassName/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err69]:vErrors.push(err69),errors++}}if(data21.selectors!==void 0){
+let data24=data21.selectors;if(Array.isArray(data24)){if(data24.length>256){const err70={instancePath:instancePath+"/spec/network/selectors",schemaPath:"#/prope\
+rties/spec/properties/network/properties/selectors/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err70]:vErrors.push(err70),errors++}
+if(data24.length<1){const err71={instancePath:instancePath+"/spec/network/selectors",schemaPath:"#/properties/spec/properties/network/properties/selectors/minIt\
+ems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err71]:vErrors.push(err71),errors++}const len2=data24.length;for(let i4=0;i4<len2;i4++){let data25=data24[i4];
+if(typeof data25=="string"){if(data25.length>10240){const err72={instancePath:instancePath+"/spec/network/selectors/"+i4,schemaPath:"#/properties/spec/propertie\
+s/network/properties/selectors/items/maxLength",keyword:"maxLength",params:{limit:10240}};vErrors===null?vErrors=[err72]:vErrors.push(err72),errors++}if(data25.
+length<1){const err73={instancePath:instancePath+"/spec/network/selectors/"+i4,schemaPath:"#/properties/spec/properties/network/properties/selectors/items/minLe\
+ngth",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err73]:vErrors.push(err73),errors++}}else{const err74={instancePath:instancePath+"/spec/netw\
+ork/selectors/"+i4,schemaPath:"#/properties/spec/properties/network/properties/selectors/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
+[err74]:vErrors.push(err74),errors++}}let i5=data24.length,j2;if(i5>1){const indices2={};for(;i5--;){let item2=data24[i5];if(typeof item2=="string"){if(typeof indices2[item2]==
+"number"){j2=indices2[item2];const err75={instancePath:instancePath+"/spec/network/selectors",schemaPath:"#/properties/spec/properties/network/properties/select\
+ors/uniqueItems",keyword:"uniqueItems",params:{i:i5,j:j2}};vErrors===null?vErrors=[err75]:vErrors.push(err75),errors++;break}indices2[item2]=i5}}}}else{const err76={
 instancePath:instancePath+"/spec/network/selectors",schemaPath:"#/properties/spec/properties/network/properties/selectors/type",keyword:"type",params:{type:"arr\
-ay"}};vErrors===null?vErrors=[err69]:vErrors.push(err69),errors++}}if(data19.alignment!==void 0){let data24=data19.alignment;if(data24&&typeof data24=="object"&&
-!Array.isArray(data24)){for(const key9 in data24)if(!(key9==="numa"||key9==="pcie")){const err70={instancePath:instancePath+"/spec/network/alignment",schemaPath:"\
+ay"}};vErrors===null?vErrors=[err76]:vErrors.push(err76),errors++}}if(data21.alignment!==void 0){let data26=data21.alignment;if(data26&&typeof data26=="object"&&
+!Array.isArray(data26)){for(const key9 in data26)if(!(key9==="numa"||key9==="pcie")){const err77={instancePath:instancePath+"/spec/network/alignment",schemaPath:"\
 #/properties/spec/properties/network/properties/alignment/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key9}};vErrors===null?
-vErrors=[err70]:vErrors.push(err70),errors++}if(data24.numa!==void 0){let data25=data24.numa;if(typeof data25=="string"){if(data25.length>316){const err71={instancePath:instancePath+
+vErrors=[err77]:vErrors.push(err77),errors++}if(data26.numa!==void 0){let data27=data26.numa;if(typeof data27=="string"){if(data27.length>316){const err78={instancePath:instancePath+
 "/spec/network/alignment/numa",schemaPath:"#/properties/spec/properties/network/properties/alignment/properties/numa/maxLength",keyword:"maxLength",params:{limit:316}};
-vErrors===null?vErrors=[err71]:vErrors.push(err71),errors++}if(!pattern11.test(data25)){const err72={instancePath:instancePath+"/spec/network/alignment/numa",schemaPath:"\
+vErrors===null?vErrors=[err78]:vErrors.push(err78),errors++}if(!pattern11.test(data27)){const err79={instancePath:instancePath+"/spec/network/alignment/numa",schemaPath:"\
 #/properties/spec/properties/network/properties/alignment/properties/numa/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z\
-0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err72]:vErrors.push(err72),errors++}}else{const err73={instancePath:instancePath+"/spec/network/al\
+0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err79]:vErrors.push(err79),errors++}}else{const err80={instancePath:instancePath+"/spec/network/al\
 ignment/numa",schemaPath:"#/properties/spec/properties/network/properties/alignment/properties/numa/type",keyword:"type",params:{type:"string"}};vErrors===null?
-vErrors=[err73]:vErrors.push(err73),errors++}}if(data24.pcie!==void 0){let data26=data24.pcie;if(typeof data26=="string"){if(data26.length>316){const err74={instancePath:instancePath+
+vErrors=[err80]:vErrors.push(err80),errors++}}if(data26.pcie!==void 0){let data28=data26.pcie;if(typeof data28=="string"){if(data28.length>316){const err81={instancePath:instancePath+
 "/spec/network/alignment/pcie",schemaPath:"#/properties/spec/properties/network/properties/alignment/properties/pcie/maxLength",keyword:"maxLength",params:{limit:316}};
-vErrors===null?vErrors=[err74]:vErrors.push(err74),errors++}if(!pattern11.test(data26)){const err75={instancePath:instancePath+"/spec/network/alignment/pcie",schemaPath:"\
+vErrors===null?vErrors=[err81]:vErrors.push(err81),errors++}if(!pattern11.test(data28)){const err82={instancePath:instancePath+"/spec/network/alignment/pcie",schemaPath:"\
 #/properties/spec/properties/network/properties/alignment/properties/pcie/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z\
-0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err75]:vErrors.push(err75),errors++}}else{const err76={instancePath:instancePath+"/spec/network/al\
+0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err82]:vErrors.push(err82),errors++}}else{const err83={instancePath:instancePath+"/spec/network/al\
 ignment/pcie",schemaPath:"#/properties/spec/properties/network/properties/alignment/properties/pcie/type",keyword:"type",params:{type:"string"}};vErrors===null?
-vErrors=[err76]:vErrors.push(err76),errors++}}}else{const err77={instancePath:instancePath+"/spec/network/alignment",schemaPath:"#/properties/spec/properties/ne\
-twork/properties/alignment/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err77]:vErrors.push(err77),errors++}}}else{const err78={instancePath:instancePath+
-"/spec/network",schemaPath:"#/properties/spec/properties/network/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err78]:vErrors.push(err78),
-errors++}}if(data4.kueue!==void 0){let data27=data4.kueue;if(data27&&typeof data27=="object"&&!Array.isArray(data27)){if(data27.version===void 0){const err79={instancePath:instancePath+
-"/spec/kueue",schemaPath:"#/properties/spec/properties/kueue/required",keyword:"required",params:{missingProperty:"version"}};vErrors===null?vErrors=[err79]:vErrors.
-push(err79),errors++}for(const key10 in data27)if(key10!=="version"){const err80={instancePath:instancePath+"/spec/kueue",schemaPath:"#/properties/spec/properti\
-es/kueue/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key10}};vErrors===null?vErrors=[err80]:vErrors.push(err80),errors++}if(data27.
-version!==void 0){let data28=data27.version;if(typeof data28=="string"){if(data28.length>64){const err81={instancePath:instancePath+"/spec/kueue/version",schemaPath:"\
-#/properties/spec/properties/kueue/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err81]:vErrors.push(err81),errors++}
-if(!pattern62.test(data28)){const err82={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/patte\
-rn",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err82]:vErrors.push(err82),errors++}}else{
-const err83={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/type",keyword:"type",params:{type:"\
-string"}};vErrors===null?vErrors=[err83]:vErrors.push(err83),errors++}}}else{const err84={instancePath:instancePath+"/spec/kueue",schemaPath:"#/properties/spec/\
-properties/kueue/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err84]:vErrors.push(err84),errors++}}if(data4.dialect!==void 0){let data29=data4.
-dialect;const _errs70=errors;let valid17=!1;const _errs71=errors;if(typeof data29!="string"){const err85={instancePath:instancePath+"/spec/dialect",schemaPath:"\
-#/properties/spec/properties/dialect/anyOf/0/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err85]:vErrors.push(err85),errors++}if(!(data29===
-"gke"||data29==="eks"||data29==="eks-auto"||data29==="karpenter-aws"||data29==="aks"||data29==="gfd")){const err86={instancePath:instancePath+"/spec/dialect",schemaPath:"\
+vErrors=[err83]:vErrors.push(err83),errors++}}}else{const err84={instancePath:instancePath+"/spec/network/alignment",schemaPath:"#/properties/spec/properties/ne\
+twork/properties/alignment/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err84]:vErrors.push(err84),errors++}}}else{const err85={instancePath:instancePath+
+"/spec/network",schemaPath:"#/properties/spec/properties/network/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err85]:vErrors.push(err85),
+errors++}}if(data4.kueue!==void 0){let data29=data4.kueue;if(data29&&typeof data29=="object"&&!Array.isArray(data29)){if(data29.version===void 0){const err86={instancePath:instancePath+
+"/spec/kueue",schemaPath:"#/properties/spec/properties/kueue/required",keyword:"required",params:{missingProperty:"version"}};vErrors===null?vErrors=[err86]:vErrors.
+push(err86),errors++}for(const key10 in data29)if(key10!=="version"){const err87={instancePath:instancePath+"/spec/kueue",schemaPath:"#/properties/spec/properti\
+es/kueue/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key10}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}if(data29.
+version!==void 0){let data30=data29.version;if(typeof data30=="string"){if(data30.length>64){const err88={instancePath:instancePath+"/spec/kueue/version",schemaPath:"\
+#/properties/spec/properties/kueue/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err88]:vErrors.push(err88),errors++}
+if(!pattern62.test(data30)){const err89={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/patte\
+rn",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err89]:vErrors.push(err89),errors++}}else{
+const err90={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/type",keyword:"type",params:{type:"\
+string"}};vErrors===null?vErrors=[err90]:vErrors.push(err90),errors++}}}else{const err91={instancePath:instancePath+"/spec/kueue",schemaPath:"#/properties/spec/\
+properties/kueue/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err91]:vErrors.push(err91),errors++}}if(data4.dialect!==void 0){let data31=data4.
+dialect;const _errs74=errors;let valid20=!1;const _errs75=errors;if(typeof data31!="string"){const err92={instancePath:instancePath+"/spec/dialect",schemaPath:"\
+#/properties/spec/properties/dialect/anyOf/0/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err92]:vErrors.push(err92),errors++}if(!(data31===
+"gke"||data31==="eks"||data31==="eks-auto"||data31==="karpenter-aws"||data31==="aks"||data31==="gfd")){const err93={instancePath:instancePath+"/spec/dialect",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/0/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[0].enum}};vErrors===null?
-vErrors=[err86]:vErrors.push(err86),errors++}var _valid0=_errs71===errors;valid17=valid17||_valid0;const _errs73=errors;if(data29&&typeof data29=="object"&&!Array.
-isArray(data29)){if(data29.acceleratorKeys===void 0){const err87={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/any\
-Of/1/required",keyword:"required",params:{missingProperty:"acceleratorKeys"}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}if(data29.capacityTypes===
-void 0){const err88={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/required",keyword:"required",params:{missingProperty:"\
-capacityTypes"}};vErrors===null?vErrors=[err88]:vErrors.push(err88),errors++}for(const key11 in data29)if(!(key11==="acceleratorKeys"||key11==="capacityTypes"||
-key11==="acceleratorTolerations")){const err89={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/additionalPro\
-perties",keyword:"additionalProperties",params:{additionalProperty:key11}};vErrors===null?vErrors=[err89]:vErrors.push(err89),errors++}if(data29.acceleratorKeys!==
-void 0){let data30=data29.acceleratorKeys;if(Array.isArray(data30)){if(data30.length>256){const err90={instancePath:instancePath+"/spec/dialect/acceleratorKeys",
-schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err90]:
-vErrors.push(err90),errors++}if(data30.length<1){const err91={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/properties/spec/properties\
-/dialect/anyOf/1/properties/acceleratorKeys/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err91]:vErrors.push(err91),errors++}const len2=data30.
-length;for(let i4=0;i4<len2;i4++){let data31=data30[i4];if(typeof data31=="string"){if(data31.length>316){const err92={instancePath:instancePath+"/spec/dialect/\
-acceleratorKeys/"+i4,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/maxLength",keyword:"maxLength",params:{limit:316}};
-vErrors===null?vErrors=[err92]:vErrors.push(err92),errors++}if(!pattern11.test(data31)){const err93={instancePath:instancePath+"/spec/dialect/acceleratorKeys/"+
-i4,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[\
-a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err93]:vErrors.push(err93),errors++}}else{const err94={instancePath:instancePath+
-"/spec/dialect/acceleratorKeys/"+i4,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/type",keyword:"type",params:{type:"\
-string"}};vErrors===null?vErrors=[err94]:vErrors.push(err94),errors++}}let i5=data30.length,j2;if(i5>1){const indices2={};for(;i5--;){let item2=data30[i5];if(typeof item2==
-"string"){if(typeof indices2[item2]=="number"){j2=indices2[item2];const err95={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/propertie\
-s/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/uniqueItems",keyword:"uniqueItems",params:{i:i5,j:j2}};vErrors===null?vErrors=[err95]:vErrors.push(
-err95),errors++;break}indices2[item2]=i5}}}}else{const err96={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/properties/spec/properties\
-/dialect/anyOf/1/properties/acceleratorKeys/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err96]:vErrors.push(err96),errors++}}if(data29.capacityTypes!==
-void 0){let data32=data29.capacityTypes;if(data32&&typeof data32=="object"&&!Array.isArray(data32)){for(const key12 in data32)if(!(key12==="reserved"||key12==="\
-on-demand"||key12==="spot")){const err97={instancePath:instancePath+"/spec/dialect/capacityTypes",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/prope\
-rties/capacityTypes/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key12}};vErrors===null?vErrors=[err97]:vErrors.push(err97),errors++}
-if(data32.reserved!==void 0){let data33=data32.reserved;if(data33&&typeof data33=="object"&&!Array.isArray(data33)){for(const key13 in data33)if(!(key13==="sele\
-ction"||key13==="tolerations")){const err98={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved",schemaPath:"#/properties/spec/properties/dialect/a\
-nyOf/1/properties/capacityTypes/properties/reserved/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key13}};vErrors===null?vErrors=
-[err98]:vErrors.push(err98),errors++}if(data33.selection!==void 0){let data34=data33.selection;if(data34&&typeof data34=="object"&&!Array.isArray(data34)){if(data34.
-key===void 0){const err99={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/p\
-roperties/capacityTypes/properties/reserved/properties/selection/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err99]:vErrors.
-push(err99),errors++}for(const key14 in data34)if(!(key14==="key"||key14==="operator"||key14==="values")){const err100={instancePath:instancePath+"/spec/dialect\
-/capacityTypes/reserved/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/ad\
-ditionalProperties",keyword:"additionalProperties",params:{additionalProperty:key14}};vErrors===null?vErrors=[err100]:vErrors.push(err100),errors++}if(data34.key!==
-void 0){let data35=data34.key;if(typeof data35=="string"){if(data35.length>316){const err101={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/se\
-lection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/key/maxLength",
-keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err101]:vErrors.push(err101),errors++}if(!pattern11.test(data35)){const err102={instancePath:instancePath+
-"/spec/dialect/capacityTypes/reserved/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/prope\
-rties/selection/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===
-null?vErrors=[err102]:vErrors.push(err102),errors++}}else{const err103={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/key",schemaPath:"\
-#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/key/type",keyword:"type",params:{type:"\
-string"}};vErrors===null?vErrors=[err103]:vErrors.push(err103),errors++}}if(data34.operator!==void 0){let data36=data34.operator;if(typeof data36!="string"){const err104={
-instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacity\
-Types/properties/reserved/properties/selection/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err104]:vErrors.push(err104),
-errors++}if(!(data36==="In"||data36==="NotIn"||data36==="Exists"||data36==="DoesNotExist")){const err105={instancePath:instancePath+"/spec/dialect/capacityTypes\
-/reserved/selection/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/propert\
-ies/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.reserved.properties.
-selection.properties.operator.enum}};vErrors===null?vErrors=[err105]:vErrors.push(err105),errors++}}if(data34.values!==void 0){let data37=data34.values;if(Array.
-isArray(data37)){if(data37.length>256){const err106={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values",schemaPath:"#/properties/\
-spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/maxItems",keyword:"maxItems",params:{limit:256}};
-vErrors===null?vErrors=[err106]:vErrors.push(err106),errors++}if(data37.length<0){const err107={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/\
-selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/m\
-inItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err107]:vErrors.push(err107),errors++}const len3=data37.length;for(let i6=0;i6<len3;i6++){
-let data38=data37[i6];if(typeof data38=="string"){if(data38.length>63){const err108={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/v\
-alues/"+i6,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/items/ma\
-xLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err108]:vErrors.push(err108),errors++}if(!pattern12.test(data38)){const err109={instancePath:instancePath+
-"/spec/dialect/capacityTypes/reserved/selection/values/"+i6,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserve\
-d/properties/selection/properties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=
-[err109]:vErrors.push(err109),errors++}}else{const err110={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values/"+i6,schemaPath:"#/p\
-roperties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/items/type",keyword:"type",params:{
-type:"string"}};vErrors===null?vErrors=[err110]:vErrors.push(err110),errors++}}let i7=data37.length,j3;if(i7>1){const indices3={};for(;i7--;){let item3=data37[i7];
-if(typeof item3=="string"){if(typeof indices3[item3]=="number"){j3=indices3[item3];const err111={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved\
-/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/\
-uniqueItems",keyword:"uniqueItems",params:{i:i7,j:j3}};vErrors===null?vErrors=[err111]:vErrors.push(err111),errors++;break}indices3[item3]=i7}}}}else{const err112={
-instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTy\
-pes/properties/reserved/properties/selection/properties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err112]:vErrors.push(err112),
-errors++}}}else{const err113={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/\
-1/properties/capacityTypes/properties/reserved/properties/selection/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err113]:vErrors.push(err113),
-errors++}}if(data33.tolerations!==void 0){let data39=data33.tolerations;if(Array.isArray(data39)){if(data39.length>32){const err114={instancePath:instancePath+"\
-/spec/dialect/capacityTypes/reserved/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properti\
-es/tolerations/maxItems",keyword:"maxItems",params:{limit:32}};vErrors===null?vErrors=[err114]:vErrors.push(err114),errors++}const len4=data39.length;for(let i8=0;i8<
-len4;i8++){let data40=data39[i8];if(data40&&typeof data40=="object"&&!Array.isArray(data40)){if(data40.key===void 0){const err115={instancePath:instancePath+"/s\
-pec/dialect/capacityTypes/reserved/tolerations/"+i8,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/proper\
-ties/tolerations/items/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err115]:vErrors.push(err115),errors++}for(const key15 in data40)
-if(!(key15==="key"||key15==="operator"||key15==="value"||key15==="effect")){const err116={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolera\
-tions/"+i8,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/additionalProperti\
-es",keyword:"additionalProperties",params:{additionalProperty:key15}};vErrors===null?vErrors=[err116]:vErrors.push(err116),errors++}if(data40.key!==void 0){let data41=data40.
-key;if(typeof data41=="string"){if(data41.length>316){const err117={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i8+"/key",schemaPath:"\
+vErrors=[err93]:vErrors.push(err93),errors++}var _valid0=_errs75===errors;valid20=valid20||_valid0;const _errs77=errors;if(data31&&typeof data31=="object"&&!Array.
+isArray(data31)){if(data31.acceleratorKeys===void 0){const err94={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/any\
+Of/1/required",keyword:"required",params:{missingProperty:"acceleratorKeys"}};vErrors===null?vErrors=[err94]:vErrors.push(err94),errors++}if(data31.capacityTypes===
+void 0){const err95={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/required",keyword:"required",params:{missingProperty:"\
+capacityTypes"}};vErrors===null?vErrors=[err95]:vErrors.push(err95),errors++}for(const key11 in data31)if(!(key11==="acceleratorKeys"||key11==="capacityTypes"||
+key11==="acceleratorTolerations")){const err96={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/additionalPro\
+perties",keyword:"additionalProperties",params:{additionalProperty:key11}};vErrors===null?vErrors=[err96]:vErrors.push(err96),errors++}if(data31.acceleratorKeys!==
+void 0){let data32=data31.acceleratorKeys;if(Array.isArray(data32)){if(data32.length>256){const err97={instancePath:instancePath+"/spec/dialect/acceleratorKeys",
+schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err97]:
+vErrors.push(err97),errors++}if(data32.length<1){const err98={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/properties/spec/properties\
+/dialect/anyOf/1/properties/acceleratorKeys/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err98]:vErrors.push(err98),errors++}const len3=data32.
+length;for(let i6=0;i6<len3;i6++){let data33=data32[i6];if(typeof data33=="string"){if(data33.length>316){const err99={instancePath:instancePath+"/spec/dialect/\
+acceleratorKeys/"+i6,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/maxLength",keyword:"maxLength",params:{limit:316}};
+vErrors===null?vErrors=[err99]:vErrors.push(err99),errors++}if(!pattern11.test(data33)){const err100={instancePath:instancePath+"/spec/dialect/acceleratorKeys/"+
+i6,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[\
+a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err100]:vErrors.push(err100),errors++}}else{const err101={instancePath:instancePath+
+"/spec/dialect/acceleratorKeys/"+i6,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/items/type",keyword:"type",params:{type:"\
+string"}};vErrors===null?vErrors=[err101]:vErrors.push(err101),errors++}}let i7=data32.length,j3;if(i7>1){const indices3={};for(;i7--;){let item3=data32[i7];if(typeof item3==
+"string"){if(typeof indices3[item3]=="number"){j3=indices3[item3];const err102={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/properti\
+es/spec/properties/dialect/anyOf/1/properties/acceleratorKeys/uniqueItems",keyword:"uniqueItems",params:{i:i7,j:j3}};vErrors===null?vErrors=[err102]:vErrors.push(
+err102),errors++;break}indices3[item3]=i7}}}}else{const err103={instancePath:instancePath+"/spec/dialect/acceleratorKeys",schemaPath:"#/properties/spec/properti\
+es/dialect/anyOf/1/properties/acceleratorKeys/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err103]:vErrors.push(err103),errors++}}if(data31.
+capacityTypes!==void 0){let data34=data31.capacityTypes;if(data34&&typeof data34=="object"&&!Array.isArray(data34)){for(const key12 in data34)if(!(key12==="rese\
+rved"||key12==="on-demand"||key12==="spot")){const err104={instancePath:instancePath+"/spec/dialect/capacityTypes",schemaPath:"#/properties/spec/properties/dial\
+ect/anyOf/1/properties/capacityTypes/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key12}};vErrors===null?vErrors=[err104]:vErrors.
+push(err104),errors++}if(data34.reserved!==void 0){let data35=data34.reserved;if(data35&&typeof data35=="object"&&!Array.isArray(data35)){for(const key13 in data35)
+if(!(key13==="selection"||key13==="tolerations")){const err105={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved",schemaPath:"#/properties/spec/p\
+roperties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key13}};vErrors===
+null?vErrors=[err105]:vErrors.push(err105),errors++}if(data35.selection!==void 0){let data36=data35.selection;if(data36&&typeof data36=="object"&&!Array.isArray(
+data36)){if(data36.key===void 0){const err106={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection",schemaPath:"#/properties/spec/properti\
+es/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?
+vErrors=[err106]:vErrors.push(err106),errors++}for(const key14 in data36)if(!(key14==="key"||key14==="operator"||key14==="values")){const err107={instancePath:instancePath+
+"/spec/dialect/capacityTypes/reserved/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/propertie\
+s/selection/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key14}};vErrors===null?vErrors=[err107]:vErrors.push(err107),errors++}
+if(data36.key!==void 0){let data37=data36.key;if(typeof data37=="string"){if(data37.length>316){const err108={instancePath:instancePath+"/spec/dialect/capacityT\
+ypes/reserved/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properti\
+es/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err108]:vErrors.push(err108),errors++}if(!pattern11.test(data37)){const err109={
+instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes\
+/properties/reserved/properties/selection/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_\
+.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err109]:vErrors.push(err109),errors++}}else{const err110={instancePath:instancePath+"/spec/dialect/capacityTypes/re\
+served/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/key/\
+type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err110]:vErrors.push(err110),errors++}}if(data36.operator!==void 0){let data38=data36.operator;
+if(typeof data38!="string"){const err111={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/operator",schemaPath:"#/properties/spec/prop\
+erties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===
+null?vErrors=[err111]:vErrors.push(err111),errors++}if(!(data38==="In"||data38==="NotIn"||data38==="Exists"||data38==="DoesNotExist")){const err112={instancePath:instancePath+
+"/spec/dialect/capacityTypes/reserved/selection/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/\
+properties/selection/properties/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.
+properties.reserved.properties.selection.properties.operator.enum}};vErrors===null?vErrors=[err112]:vErrors.push(err112),errors++}}if(data36.values!==void 0){let data39=data36.
+values;if(Array.isArray(data39)){if(data39.length>256){const err113={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values",schemaPath:"\
+#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/maxItems",keyword:"maxItems",params:{
+limit:256}};vErrors===null?vErrors=[err113]:vErrors.push(err113),errors++}if(data39.length<0){const err114={instancePath:instancePath+"/spec/dialect/capacityTyp\
+es/reserved/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/propert\
+ies/values/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err114]:vErrors.push(err114),errors++}const len4=data39.length;for(let i8=0;i8<
+len4;i8++){let data40=data39[i8];if(typeof data40=="string"){if(data40.length>63){const err115={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/\
+selection/values/"+i8,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/valu\
+es/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err115]:vErrors.push(err115),errors++}if(!pattern12.test(data40)){const err116={
+instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values/"+i8,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capaci\
+tyTypes/properties/reserved/properties/selection/properties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)\
+?$"}};vErrors===null?vErrors=[err116]:vErrors.push(err116),errors++}}else{const err117={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selectio\
+n/values/"+i8,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/items\
+/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err117]:vErrors.push(err117),errors++}}let i9=data39.length,j4;if(i9>1){const indices4={};
+for(;i9--;){let item4=data39[i9];if(typeof item4=="string"){if(typeof indices4[item4]=="number"){j4=indices4[item4];const err118={instancePath:instancePath+"/sp\
+ec/dialect/capacityTypes/reserved/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/proper\
+ties/selection/properties/values/uniqueItems",keyword:"uniqueItems",params:{i:i9,j:j4}};vErrors===null?vErrors=[err118]:vErrors.push(err118),errors++;break}indices4[item4]=
+i9}}}}else{const err119={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyO\
+f/1/properties/capacityTypes/properties/reserved/properties/selection/properties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err119]:
+vErrors.push(err119),errors++}}}else{const err120={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/selection",schemaPath:"#/properties/spec/prop\
+erties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/selection/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err120]:
+vErrors.push(err120),errors++}}if(data35.tolerations!==void 0){let data41=data35.tolerations;if(Array.isArray(data41)){if(data41.length>32){const err121={instancePath:instancePath+
+"/spec/dialect/capacityTypes/reserved/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/propert\
+ies/tolerations/maxItems",keyword:"maxItems",params:{limit:32}};vErrors===null?vErrors=[err121]:vErrors.push(err121),errors++}const len5=data41.length;for(let i10=0;i10<
+len5;i10++){let data42=data41[i10];if(data42&&typeof data42=="object"&&!Array.isArray(data42)){if(data42.key===void 0){const err122={instancePath:instancePath+"\
+/spec/dialect/capacityTypes/reserved/tolerations/"+i10,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/pro\
+perties/tolerations/items/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err122]:vErrors.push(err122),errors++}for(const key15 in data42)
+if(!(key15==="key"||key15==="operator"||key15==="value"||key15==="effect")){const err123={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolera\
+tions/"+i10,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/additionalPropert\
+ies",keyword:"additionalProperties",params:{additionalProperty:key15}};vErrors===null?vErrors=[err123]:vErrors.push(err123),errors++}if(data42.key!==void 0){let data43=data42.
+key;if(typeof data43=="string"){if(data43.length>316){const err124={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i10+"/key",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/key/maxLength",keyword:"maxLen\
-gth",params:{limit:316}};vErrors===null?vErrors=[err117]:vErrors.push(err117),errors++}if(!pattern11.test(data41)){const err118={instancePath:instancePath+"/spe\
-c/dialect/capacityTypes/reserved/tolerations/"+i8+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/p\
-roperties/tolerations/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9]\
-)?$"}};vErrors===null?vErrors=[err118]:vErrors.push(err118),errors++}}else{const err119={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerat\
-ions/"+i8+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/k\
-ey/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err119]:vErrors.push(err119),errors++}}if(data40.operator!==void 0){let data42=data40.operator;
-if(typeof data42!="string"){const err120={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i8+"/operator",schemaPath:"#/properties/\
-spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/operator/type",keyword:"type",params:{type:"\
-string"}};vErrors===null?vErrors=[err120]:vErrors.push(err120),errors++}if(!(data42==="Exists"||data42==="Equal")){const err121={instancePath:instancePath+"/spe\
-c/dialect/capacityTypes/reserved/tolerations/"+i8+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reser\
-ved/properties/tolerations/items/properties/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.
-capacityTypes.properties.reserved.properties.tolerations.items.properties.operator.enum}};vErrors===null?vErrors=[err121]:vErrors.push(err121),errors++}}if(data40.
-value!==void 0){let data43=data40.value;if(typeof data43=="string"){if(data43.length>63){const err122={instancePath:instancePath+"/spec/dialect/capacityTypes/re\
-served/tolerations/"+i8+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/it\
-ems/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err122]:vErrors.push(err122),errors++}if(!pattern12.test(data43)){
-const err123={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i8+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1\
-/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-\
-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err123]:vErrors.push(err123),errors++}}else{const err124={instancePath:instancePath+"/spec/dialect/capacityType\
-s/reserved/tolerations/"+i8+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/toleration\
-s/items/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err124]:vErrors.push(err124),errors++}}if(data40.effect!==void 0){
-let data44=data40.effect;if(typeof data44!="string"){const err125={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i8+"/effect",schemaPath:"\
+gth",params:{limit:316}};vErrors===null?vErrors=[err124]:vErrors.push(err124),errors++}if(!pattern11.test(data43)){const err125={instancePath:instancePath+"/spe\
+c/dialect/capacityTypes/reserved/tolerations/"+i10+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/\
+properties/tolerations/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9\
+])?$"}};vErrors===null?vErrors=[err125]:vErrors.push(err125),errors++}}else{const err126={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolera\
+tions/"+i10+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties\
+/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err126]:vErrors.push(err126),errors++}}if(data42.operator!==void 0){let data44=data42.
+operator;if(typeof data44!="string"){const err127={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i10+"/operator",schemaPath:"#/p\
+roperties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/operator/type",keyword:"type",params:{
+type:"string"}};vErrors===null?vErrors=[err127]:vErrors.push(err127),errors++}if(!(data44==="Exists"||data44==="Equal")){const err128={instancePath:instancePath+
+"/spec/dialect/capacityTypes/reserved/tolerations/"+i10+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties\
+/reserved/properties/tolerations/items/properties/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.
+capacityTypes.properties.reserved.properties.tolerations.items.properties.operator.enum}};vErrors===null?vErrors=[err128]:vErrors.push(err128),errors++}}if(data42.
+value!==void 0){let data45=data42.value;if(typeof data45=="string"){if(data45.length>63){const err129={instancePath:instancePath+"/spec/dialect/capacityTypes/re\
+served/tolerations/"+i10+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/i\
+tems/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err129]:vErrors.push(err129),errors++}if(!pattern12.test(data45)){
+const err130={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i10+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/\
+1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0\
+-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err130]:vErrors.push(err130),errors++}}else{const err131={instancePath:instancePath+"/spec/dialect/capacityTyp\
+es/reserved/tolerations/"+i10+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerati\
+ons/items/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err131]:vErrors.push(err131),errors++}}if(data42.effect!==void 0){
+let data46=data42.effect;if(typeof data46!="string"){const err132={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i10+"/effect",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/properties/effect/type",keyword:"type",params:{
-type:"string"}};vErrors===null?vErrors=[err125]:vErrors.push(err125),errors++}if(!(data44==="NoSchedule"||data44==="PreferNoSchedule"||data44==="NoExecute")){const err126={
-instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i8+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/c\
-apacityTypes/properties/reserved/properties/tolerations/items/properties/effect/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.
-anyOf[1].properties.capacityTypes.properties.reserved.properties.tolerations.items.properties.effect.enum}};vErrors===null?vErrors=[err126]:vErrors.push(err126),
-errors++}}}else{const err127={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i8,schemaPath:"#/properties/spec/properties/dialect/\
-anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err127]:vErrors.
-push(err127),errors++}}}else{const err128={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations",schemaPath:"#/properties/spec/properties\
-/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err128]:
-vErrors.push(err128),errors++}}}else{const err129={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved",schemaPath:"#/properties/spec/properties/dia\
-lect/anyOf/1/properties/capacityTypes/properties/reserved/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err129]:vErrors.push(err129),errors++}}
-if(data32["on-demand"]!==void 0){let data45=data32["on-demand"];if(data45&&typeof data45=="object"&&!Array.isArray(data45)){for(const key16 in data45)if(!(key16===
-"selection"||key16==="tolerations")){const err130={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand",schemaPath:"#/properties/spec/properties/di\
-alect/anyOf/1/properties/capacityTypes/properties/on-demand/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key16}};vErrors===null?
-vErrors=[err130]:vErrors.push(err130),errors++}if(data45.selection!==void 0){let data46=data45.selection;if(data46&&typeof data46=="object"&&!Array.isArray(data46)){
-if(data46.key===void 0){const err131={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection",schemaPath:"#/properties/spec/properties/diale\
-ct/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=
-[err131]:vErrors.push(err131),errors++}for(const key17 in data46)if(!(key17==="key"||key17==="operator"||key17==="values")){const err132={instancePath:instancePath+
+type:"string"}};vErrors===null?vErrors=[err132]:vErrors.push(err132),errors++}if(!(data46==="NoSchedule"||data46==="PreferNoSchedule"||data46==="NoExecute")){const err133={
+instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i10+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/\
+capacityTypes/properties/reserved/properties/tolerations/items/properties/effect/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.
+dialect.anyOf[1].properties.capacityTypes.properties.reserved.properties.tolerations.items.properties.effect.enum}};vErrors===null?vErrors=[err133]:vErrors.push(
+err133),errors++}}}else{const err134={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations/"+i10,schemaPath:"#/properties/spec/properties\
+/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[
+err134]:vErrors.push(err134),errors++}}}else{const err135={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved/tolerations",schemaPath:"#/properties\
+/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/properties/tolerations/type",keyword:"type",params:{type:"array"}};vErrors===null?
+vErrors=[err135]:vErrors.push(err135),errors++}}}else{const err136={instancePath:instancePath+"/spec/dialect/capacityTypes/reserved",schemaPath:"#/properties/sp\
+ec/properties/dialect/anyOf/1/properties/capacityTypes/properties/reserved/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err136]:vErrors.
+push(err136),errors++}}if(data34["on-demand"]!==void 0){let data47=data34["on-demand"];if(data47&&typeof data47=="object"&&!Array.isArray(data47)){for(const key16 in data47)
+if(!(key16==="selection"||key16==="tolerations")){const err137={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand",schemaPath:"#/properties/spec/\
+properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key16}};
+vErrors===null?vErrors=[err137]:vErrors.push(err137),errors++}if(data47.selection!==void 0){let data48=data47.selection;if(data48&&typeof data48=="object"&&!Array.
+isArray(data48)){if(data48.key===void 0){const err138={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection",schemaPath:"#/properties/spec\
+/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/required",keyword:"required",params:{missingProperty:"key"}};vErrors===
+null?vErrors=[err138]:vErrors.push(err138),errors++}for(const key17 in data48)if(!(key17==="key"||key17==="operator"||key17==="values")){const err139={instancePath:instancePath+
 "/spec/dialect/capacityTypes/on-demand/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/propert\
-ies/selection/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key17}};vErrors===null?vErrors=[err132]:vErrors.push(err132),errors++}
-if(data46.key!==void 0){let data47=data46.key;if(typeof data47=="string"){if(data47.length>316){const err133={instancePath:instancePath+"/spec/dialect/capacityT\
+ies/selection/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key17}};vErrors===null?vErrors=[err139]:vErrors.push(err139),errors++}
+if(data48.key!==void 0){let data49=data48.key;if(typeof data49=="string"){if(data49.length>316){const err140={instancePath:instancePath+"/spec/dialect/capacityT\
 ypes/on-demand/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/proper\
-ties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err133]:vErrors.push(err133),errors++}if(!pattern11.test(data47)){const err134={
+ties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err140]:vErrors.push(err140),errors++}if(!pattern11.test(data49)){const err141={
 instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityType\
 s/properties/on-demand/properties/selection/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-\
-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err134]:vErrors.push(err134),errors++}}else{const err135={instancePath:instancePath+"/spec/dialect/capacityTypes/\
+9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err141]:vErrors.push(err141),errors++}}else{const err142={instancePath:instancePath+"/spec/dialect/capacityTypes/\
 on-demand/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/\
-key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err135]:vErrors.push(err135),errors++}}if(data46.operator!==void 0){let data48=data46.operator;
-if(typeof data48!="string"){const err136={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/operator",schemaPath:"#/properties/spec/pro\
+key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err142]:vErrors.push(err142),errors++}}if(data48.operator!==void 0){let data50=data48.operator;
+if(typeof data50!="string"){const err143={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/operator",schemaPath:"#/properties/spec/pro\
 perties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===
-null?vErrors=[err136]:vErrors.push(err136),errors++}if(!(data48==="In"||data48==="NotIn"||data48==="Exists"||data48==="DoesNotExist")){const err137={instancePath:instancePath+
+null?vErrors=[err143]:vErrors.push(err143),errors++}if(!(data50==="In"||data50==="NotIn"||data50==="Exists"||data50==="DoesNotExist")){const err144={instancePath:instancePath+
 "/spec/dialect/capacityTypes/on-demand/selection/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-deman\
 d/properties/selection/properties/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.
-properties["on-demand"].properties.selection.properties.operator.enum}};vErrors===null?vErrors=[err137]:vErrors.push(err137),errors++}}if(data46.values!==void 0){
-let data49=data46.values;if(Array.isArray(data49)){if(data49.length>256){const err138={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selectio\
+properties["on-demand"].properties.selection.properties.operator.enum}};vErrors===null?vErrors=[err144]:vErrors.push(err144),errors++}}if(data48.values!==void 0){
+let data51=data48.values;if(Array.isArray(data51)){if(data51.length>256){const err145={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selectio\
 n/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/values/maxItems",
-keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err138]:vErrors.push(err138),errors++}if(data49.length<0){const err139={instancePath:instancePath+
+keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err145]:vErrors.push(err145),errors++}if(data51.length<0){const err146={instancePath:instancePath+
 "/spec/dialect/capacityTypes/on-demand/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/\
-properties/selection/properties/values/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err139]:vErrors.push(err139),errors++}const len5=data49.
-length;for(let i9=0;i9<len5;i9++){let data50=data49[i9];if(typeof data50=="string"){if(data50.length>63){const err140={instancePath:instancePath+"/spec/dialect/\
-capacityTypes/on-demand/selection/values/"+i9,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/\
-selection/properties/values/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err140]:vErrors.push(err140),errors++}if(!pattern12.
-test(data50)){const err141={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values/"+i9,schemaPath:"#/properties/spec/properties/dial\
-ect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]\
-([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err141]:vErrors.push(err141),errors++}}else{const err142={instancePath:instancePath+"/spec/dialect/c\
-apacityTypes/on-demand/selection/values/"+i9,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/s\
-election/properties/values/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err142]:vErrors.push(err142),errors++}}let i10=data49.length,
-j4;if(i10>1){const indices4={};for(;i10--;){let item4=data49[i10];if(typeof item4=="string"){if(typeof indices4[item4]=="number"){j4=indices4[item4];const err143={
+properties/selection/properties/values/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err146]:vErrors.push(err146),errors++}const len6=data51.
+length;for(let i11=0;i11<len6;i11++){let data52=data51[i11];if(typeof data52=="string"){if(data52.length>63){const err147={instancePath:instancePath+"/spec/dial\
+ect/capacityTypes/on-demand/selection/values/"+i11,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/proper\
+ties/selection/properties/values/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err147]:vErrors.push(err147),errors++}if(!pattern12.
+test(data52)){const err148={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values/"+i11,schemaPath:"#/properties/spec/properties/dia\
+lect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9\
+]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err148]:vErrors.push(err148),errors++}}else{const err149={instancePath:instancePath+"/spec/dialect/\
+capacityTypes/on-demand/selection/values/"+i11,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties\
+/selection/properties/values/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err149]:vErrors.push(err149),errors++}}let i12=data51.length,
+j5;if(i12>1){const indices5={};for(;i12--;){let item5=data51[i12];if(typeof item5=="string"){if(typeof indices5[item5]=="number"){j5=indices5[item5];const err150={
 instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityT\
-ypes/properties/on-demand/properties/selection/properties/values/uniqueItems",keyword:"uniqueItems",params:{i:i10,j:j4}};vErrors===null?vErrors=[err143]:vErrors.
-push(err143),errors++;break}indices4[item4]=i10}}}}else{const err144={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values",schemaPath:"\
+ypes/properties/on-demand/properties/selection/properties/values/uniqueItems",keyword:"uniqueItems",params:{i:i12,j:j5}};vErrors===null?vErrors=[err150]:vErrors.
+push(err150),errors++;break}indices5[item5]=i12}}}}else{const err151={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/selection/values",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/properties/values/type",keyword:"type",params:{type:"\
-array"}};vErrors===null?vErrors=[err144]:vErrors.push(err144),errors++}}}else{const err145={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/sel\
+array"}};vErrors===null?vErrors=[err151]:vErrors.push(err151),errors++}}}else{const err152={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/sel\
 ection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/selection/type",keyword:"type",params:{
-type:"object"}};vErrors===null?vErrors=[err145]:vErrors.push(err145),errors++}}if(data45.tolerations!==void 0){let data51=data45.tolerations;if(Array.isArray(data51)){
-if(data51.length>32){const err146={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations",schemaPath:"#/properties/spec/properties/dialec\
-t/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/maxItems",keyword:"maxItems",params:{limit:32}};vErrors===null?vErrors=[err146]:vErrors.
-push(err146),errors++}const len6=data51.length;for(let i11=0;i11<len6;i11++){let data52=data51[i11];if(data52&&typeof data52=="object"&&!Array.isArray(data52)){
-if(data52.key===void 0){const err147={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i11,schemaPath:"#/properties/spec/propertie\
+type:"object"}};vErrors===null?vErrors=[err152]:vErrors.push(err152),errors++}}if(data47.tolerations!==void 0){let data53=data47.tolerations;if(Array.isArray(data53)){
+if(data53.length>32){const err153={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations",schemaPath:"#/properties/spec/properties/dialec\
+t/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/maxItems",keyword:"maxItems",params:{limit:32}};vErrors===null?vErrors=[err153]:vErrors.
+push(err153),errors++}const len7=data53.length;for(let i13=0;i13<len7;i13++){let data54=data53[i13];if(data54&&typeof data54=="object"&&!Array.isArray(data54)){
+if(data54.key===void 0){const err154={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i13,schemaPath:"#/properties/spec/propertie\
 s/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/required",keyword:"required",params:{missingProperty:"key"}};vErrors===
-null?vErrors=[err147]:vErrors.push(err147),errors++}for(const key18 in data52)if(!(key18==="key"||key18==="operator"||key18==="value"||key18==="effect")){const err148={
-instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i11,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityT\
+null?vErrors=[err154]:vErrors.push(err154),errors++}for(const key18 in data54)if(!(key18==="key"||key18==="operator"||key18==="value"||key18==="effect")){const err155={
+instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i13,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityT\
 ypes/properties/on-demand/properties/tolerations/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key18}};vErrors===null?vErrors=
-[err148]:vErrors.push(err148),errors++}if(data52.key!==void 0){let data53=data52.key;if(typeof data53=="string"){if(data53.length>316){const err149={instancePath:instancePath+
-"/spec/dialect/capacityTypes/on-demand/tolerations/"+i11+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-\
-demand/properties/tolerations/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err149]:vErrors.push(err149),errors++}
-if(!pattern11.test(data53)){const err150={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i11+"/key",schemaPath:"#/properties/spe\
+[err155]:vErrors.push(err155),errors++}if(data54.key!==void 0){let data55=data54.key;if(typeof data55=="string"){if(data55.length>316){const err156={instancePath:instancePath+
+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i13+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-\
+demand/properties/tolerations/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err156]:vErrors.push(err156),errors++}
+if(!pattern11.test(data55)){const err157={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i13+"/key",schemaPath:"#/properties/spe\
 c/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/key/pattern",keyword:"pattern",params:{pattern:"\
-^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err150]:vErrors.push(err150),errors++}}else{const err151={
-instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i11+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/ca\
-pacityTypes/properties/on-demand/properties/tolerations/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err151]:vErrors.
-push(err151),errors++}}if(data52.operator!==void 0){let data54=data52.operator;if(typeof data54!="string"){const err152={instancePath:instancePath+"/spec/dialec\
-t/capacityTypes/on-demand/tolerations/"+i11+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/p\
-roperties/tolerations/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err152]:vErrors.push(err152),errors++}if(!(data54===
-"Exists"||data54==="Equal")){const err153={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i11+"/operator",schemaPath:"#/properti\
+^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err157]:vErrors.push(err157),errors++}}else{const err158={
+instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i13+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/ca\
+pacityTypes/properties/on-demand/properties/tolerations/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err158]:vErrors.
+push(err158),errors++}}if(data54.operator!==void 0){let data56=data54.operator;if(typeof data56!="string"){const err159={instancePath:instancePath+"/spec/dialec\
+t/capacityTypes/on-demand/tolerations/"+i13+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/p\
+roperties/tolerations/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err159]:vErrors.push(err159),errors++}if(!(data56===
+"Exists"||data56==="Equal")){const err160={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i13+"/operator",schemaPath:"#/properti\
 es/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/operator/enum",keyword:"enum",params:{allowedValues:schema34.
 properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties["on-demand"].properties.tolerations.items.properties.operator.enum}};vErrors===null?
-vErrors=[err153]:vErrors.push(err153),errors++}}if(data52.value!==void 0){let data55=data52.value;if(typeof data55=="string"){if(data55.length>63){const err154={
-instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i11+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/\
-capacityTypes/properties/on-demand/properties/tolerations/items/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err154]:
-vErrors.push(err154),errors++}if(!pattern12.test(data55)){const err155={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i11+"/val\
+vErrors=[err160]:vErrors.push(err160),errors++}}if(data54.value!==void 0){let data57=data54.value;if(typeof data57=="string"){if(data57.length>63){const err161={
+instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i13+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/\
+capacityTypes/properties/on-demand/properties/tolerations/items/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err161]:
+vErrors.push(err161),errors++}if(!pattern12.test(data57)){const err162={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i13+"/val\
 ue",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/value/pattern",
-keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err155]:vErrors.push(err155),errors++}}else{const err156={
-instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i11+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/\
-capacityTypes/properties/on-demand/properties/tolerations/items/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err156]:vErrors.
-push(err156),errors++}}if(data52.effect!==void 0){let data56=data52.effect;if(typeof data56!="string"){const err157={instancePath:instancePath+"/spec/dialect/ca\
-pacityTypes/on-demand/tolerations/"+i11+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/propert\
-ies/tolerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err157]:vErrors.push(err157),errors++}if(!(data56===
-"NoSchedule"||data56==="PreferNoSchedule"||data56==="NoExecute")){const err158={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i11+
+keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err162]:vErrors.push(err162),errors++}}else{const err163={
+instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i13+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/\
+capacityTypes/properties/on-demand/properties/tolerations/items/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err163]:vErrors.
+push(err163),errors++}}if(data54.effect!==void 0){let data58=data54.effect;if(typeof data58!="string"){const err164={instancePath:instancePath+"/spec/dialect/ca\
+pacityTypes/on-demand/tolerations/"+i13+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/propert\
+ies/tolerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err164]:vErrors.push(err164),errors++}if(!(data58===
+"NoSchedule"||data58==="PreferNoSchedule"||data58==="NoExecute")){const err165={instancePath:instancePath+"/spec/dialect/capacityTypes/on-demand/tolerations/"+i13+
 "/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/tolerations/items/properties/effect/\
 enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties["on-demand"].properties.tolerations.
-items.properties.effect.enum}};vErrors===null?vErrors=[err158]:vErrors.push(err158),errors++}}}else{const err159={instancePath:instancePath+"/spec/dialect/capac\
-ityTypes/on-demand/tolerations/"+i11,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/toleratio\
-ns/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err159]:vErrors.push(err159),errors++}}}else{const err160={instancePath:instancePath+
+items.properties.effect.enum}};vErrors===null?vErrors=[err165]:vErrors.push(err165),errors++}}}else{const err166={instancePath:instancePath+"/spec/dialect/capac\
+ityTypes/on-demand/tolerations/"+i13,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/properties/toleratio\
+ns/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err166]:vErrors.push(err166),errors++}}}else{const err167={instancePath:instancePath+
 "/spec/dialect/capacityTypes/on-demand/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/prope\
-rties/tolerations/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err160]:vErrors.push(err160),errors++}}}else{const err161={instancePath:instancePath+
+rties/tolerations/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err167]:vErrors.push(err167),errors++}}}else{const err168={instancePath:instancePath+
 "/spec/dialect/capacityTypes/on-demand",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/on-demand/type",keyword:"ty\
-pe",params:{type:"object"}};vErrors===null?vErrors=[err161]:vErrors.push(err161),errors++}}if(data32.spot!==void 0){let data57=data32.spot;if(data57&&typeof data57==
-"object"&&!Array.isArray(data57)){for(const key19 in data57)if(!(key19==="selection"||key19==="tolerations")){const err162={instancePath:instancePath+"/spec/dia\
+pe",params:{type:"object"}};vErrors===null?vErrors=[err168]:vErrors.push(err168),errors++}}if(data34.spot!==void 0){let data59=data34.spot;if(data59&&typeof data59==
+"object"&&!Array.isArray(data59)){for(const key19 in data59)if(!(key19==="selection"||key19==="tolerations")){const err169={instancePath:instancePath+"/spec/dia\
 lect/capacityTypes/spot",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/additionalProperties",keyword:"additi\
-onalProperties",params:{additionalProperty:key19}};vErrors===null?vErrors=[err162]:vErrors.push(err162),errors++}if(data57.selection!==void 0){let data58=data57.
-selection;if(data58&&typeof data58=="object"&&!Array.isArray(data58)){if(data58.key===void 0){const err163={instancePath:instancePath+"/spec/dialect/capacityTyp\
+onalProperties",params:{additionalProperty:key19}};vErrors===null?vErrors=[err169]:vErrors.push(err169),errors++}if(data59.selection!==void 0){let data60=data59.
+selection;if(data60&&typeof data60=="object"&&!Array.isArray(data60)){if(data60.key===void 0){const err170={instancePath:instancePath+"/spec/dialect/capacityTyp\
 es/spot/selection",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/required",keyword:"req\
-uired",params:{missingProperty:"key"}};vErrors===null?vErrors=[err163]:vErrors.push(err163),errors++}for(const key20 in data58)if(!(key20==="key"||key20==="oper\
-ator"||key20==="values")){const err164={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection",schemaPath:"#/properties/spec/properties/dialect/\
+uired",params:{missingProperty:"key"}};vErrors===null?vErrors=[err170]:vErrors.push(err170),errors++}for(const key20 in data60)if(!(key20==="key"||key20==="oper\
+ator"||key20==="values")){const err171={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection",schemaPath:"#/properties/spec/properties/dialect/\
 anyOf/1/properties/capacityTypes/properties/spot/properties/selection/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key20}};vErrors===
-null?vErrors=[err164]:vErrors.push(err164),errors++}if(data58.key!==void 0){let data59=data58.key;if(typeof data59=="string"){if(data59.length>316){const err165={
+null?vErrors=[err171]:vErrors.push(err171),errors++}if(data60.key!==void 0){let data61=data60.key;if(typeof data61=="string"){if(data61.length>316){const err172={
 instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/pro\
-perties/spot/properties/selection/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err165]:vErrors.push(err165),errors++}
-if(!pattern11.test(data59)){const err166={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/key",schemaPath:"#/properties/spec/properties/di\
+perties/spot/properties/selection/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err172]:vErrors.push(err172),errors++}
+if(!pattern11.test(data61)){const err173={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/key",schemaPath:"#/properties/spec/properties/di\
 alect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-\
-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err166]:vErrors.push(err166),errors++}}else{const err167={instancePath:instancePath+
+z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err173]:vErrors.push(err173),errors++}}else{const err174={instancePath:instancePath+
 "/spec/dialect/capacityTypes/spot/selection/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/se\
-lection/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err167]:vErrors.push(err167),errors++}}if(data58.operator!==void 0){
-let data60=data58.operator;if(typeof data60!="string"){const err168={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/operator",schemaPath:"\
+lection/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err174]:vErrors.push(err174),errors++}}if(data60.operator!==void 0){
+let data62=data60.operator;if(typeof data62!="string"){const err175={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/operator",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/properties/operator/type",keyword:"type",params:{type:"\
-string"}};vErrors===null?vErrors=[err168]:vErrors.push(err168),errors++}if(!(data60==="In"||data60==="NotIn"||data60==="Exists"||data60==="DoesNotExist")){const err169={
+string"}};vErrors===null?vErrors=[err175]:vErrors.push(err175),errors++}if(!(data62==="In"||data62==="NotIn"||data62==="Exists"||data62==="DoesNotExist")){const err176={
 instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityType\
 s/properties/spot/properties/selection/properties/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.
-capacityTypes.properties.spot.properties.selection.properties.operator.enum}};vErrors===null?vErrors=[err169]:vErrors.push(err169),errors++}}if(data58.values!==
-void 0){let data61=data58.values;if(Array.isArray(data61)){if(data61.length>256){const err170={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selec\
+capacityTypes.properties.spot.properties.selection.properties.operator.enum}};vErrors===null?vErrors=[err176]:vErrors.push(err176),errors++}}if(data60.values!==
+void 0){let data63=data60.values;if(Array.isArray(data63)){if(data63.length>256){const err177={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selec\
 tion/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/properties/values/maxItems",
-keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err170]:vErrors.push(err170),errors++}if(data61.length<0){const err171={instancePath:instancePath+
+keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err177]:vErrors.push(err177),errors++}if(data63.length<0){const err178={instancePath:instancePath+
 "/spec/dialect/capacityTypes/spot/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties\
-/selection/properties/values/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err171]:vErrors.push(err171),errors++}const len7=data61.length;
-for(let i12=0;i12<len7;i12++){let data62=data61[i12];if(typeof data62=="string"){if(data62.length>63){const err172={instancePath:instancePath+"/spec/dialect/cap\
-acityTypes/spot/selection/values/"+i12,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/pr\
-operties/values/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err172]:vErrors.push(err172),errors++}if(!pattern12.test(data62)){
-const err173={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/values/"+i12,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/proper\
+/selection/properties/values/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err178]:vErrors.push(err178),errors++}const len8=data63.length;
+for(let i14=0;i14<len8;i14++){let data64=data63[i14];if(typeof data64=="string"){if(data64.length>63){const err179={instancePath:instancePath+"/spec/dialect/cap\
+acityTypes/spot/selection/values/"+i14,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/pr\
+operties/values/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err179]:vErrors.push(err179),errors++}if(!pattern12.test(data64)){
+const err180={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/values/"+i14,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/proper\
 ties/capacityTypes/properties/spot/properties/selection/properties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z\
-0-9])?)?$"}};vErrors===null?vErrors=[err173]:vErrors.push(err173),errors++}}else{const err174={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selec\
-tion/values/"+i12,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/properties/values/items\
-/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err174]:vErrors.push(err174),errors++}}let i13=data61.length,j5;if(i13>1){const indices5={};
-for(;i13--;){let item5=data61[i13];if(typeof item5=="string"){if(typeof indices5[item5]=="number"){j5=indices5[item5];const err175={instancePath:instancePath+"/\
+0-9])?)?$"}};vErrors===null?vErrors=[err180]:vErrors.push(err180),errors++}}else{const err181={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selec\
+tion/values/"+i14,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/properties/values/items\
+/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err181]:vErrors.push(err181),errors++}}let i15=data63.length,j6;if(i15>1){const indices6={};
+for(;i15--;){let item6=data63[i15];if(typeof item6=="string"){if(typeof indices6[item6]=="number"){j6=indices6[item6];const err182={instancePath:instancePath+"/\
 spec/dialect/capacityTypes/spot/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/s\
-election/properties/values/uniqueItems",keyword:"uniqueItems",params:{i:i13,j:j5}};vErrors===null?vErrors=[err175]:vErrors.push(err175),errors++;break}indices5[item5]=
-i13}}}}else{const err176={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1\
-/properties/capacityTypes/properties/spot/properties/selection/properties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err176]:vErrors.
-push(err176),errors++}}}else{const err177={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection",schemaPath:"#/properties/spec/properties/diale\
-ct/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err177]:vErrors.push(
-err177),errors++}}if(data57.tolerations!==void 0){let data63=data57.tolerations;if(Array.isArray(data63)){if(data63.length>32){const err178={instancePath:instancePath+
+election/properties/values/uniqueItems",keyword:"uniqueItems",params:{i:i15,j:j6}};vErrors===null?vErrors=[err182]:vErrors.push(err182),errors++;break}indices6[item6]=
+i15}}}}else{const err183={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection/values",schemaPath:"#/properties/spec/properties/dialect/anyOf/1\
+/properties/capacityTypes/properties/spot/properties/selection/properties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err183]:vErrors.
+push(err183),errors++}}}else{const err184={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/selection",schemaPath:"#/properties/spec/properties/diale\
+ct/anyOf/1/properties/capacityTypes/properties/spot/properties/selection/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err184]:vErrors.push(
+err184),errors++}}if(data59.tolerations!==void 0){let data65=data59.tolerations;if(Array.isArray(data65)){if(data65.length>32){const err185={instancePath:instancePath+
 "/spec/dialect/capacityTypes/spot/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tole\
-rations/maxItems",keyword:"maxItems",params:{limit:32}};vErrors===null?vErrors=[err178]:vErrors.push(err178),errors++}const len8=data63.length;for(let i14=0;i14<
-len8;i14++){let data64=data63[i14];if(data64&&typeof data64=="object"&&!Array.isArray(data64)){if(data64.key===void 0){const err179={instancePath:instancePath+"\
-/spec/dialect/capacityTypes/spot/tolerations/"+i14,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/\
-tolerations/items/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err179]:vErrors.push(err179),errors++}for(const key21 in data64)
-if(!(key21==="key"||key21==="operator"||key21==="value"||key21==="effect")){const err180={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/toleration\
-s/"+i14,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/additionalProperties",keyword:"\
-additionalProperties",params:{additionalProperty:key21}};vErrors===null?vErrors=[err180]:vErrors.push(err180),errors++}if(data64.key!==void 0){let data65=data64.
-key;if(typeof data65=="string"){if(data65.length>316){const err181={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i14+"/key",schemaPath:"\
+rations/maxItems",keyword:"maxItems",params:{limit:32}};vErrors===null?vErrors=[err185]:vErrors.push(err185),errors++}const len9=data65.length;for(let i16=0;i16<
+len9;i16++){let data66=data65[i16];if(data66&&typeof data66=="object"&&!Array.isArray(data66)){if(data66.key===void 0){const err186={instancePath:instancePath+"\
+/spec/dialect/capacityTypes/spot/tolerations/"+i16,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/\
+tolerations/items/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err186]:vErrors.push(err186),errors++}for(const key21 in data66)
+if(!(key21==="key"||key21==="operator"||key21==="value"||key21==="effect")){const err187={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/toleration\
+s/"+i16,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/additionalProperties",keyword:"\
+additionalProperties",params:{additionalProperty:key21}};vErrors===null?vErrors=[err187]:vErrors.push(err187),errors++}if(data66.key!==void 0){let data67=data66.
+key;if(typeof data67=="string"){if(data67.length>316){const err188={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i16+"/key",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/key/maxLength",keyword:"maxLength",
-params:{limit:316}};vErrors===null?vErrors=[err181]:vErrors.push(err181),errors++}if(!pattern11.test(data65)){const err182={instancePath:instancePath+"/spec/dia\
-lect/capacityTypes/spot/tolerations/"+i14+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/to\
+params:{limit:316}};vErrors===null?vErrors=[err188]:vErrors.push(err188),errors++}if(!pattern11.test(data67)){const err189={instancePath:instancePath+"/spec/dia\
+lect/capacityTypes/spot/tolerations/"+i16+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/to\
 lerations/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===
-null?vErrors=[err182]:vErrors.push(err182),errors++}}else{const err183={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i14+"/key",schemaPath:"\
+null?vErrors=[err189]:vErrors.push(err189),errors++}}else{const err190={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i16+"/key",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/key/type",keyword:"type",params:{type:"\
-string"}};vErrors===null?vErrors=[err183]:vErrors.push(err183),errors++}}if(data64.operator!==void 0){let data66=data64.operator;if(typeof data66!="string"){const err184={
-instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i14+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/ca\
-pacityTypes/properties/spot/properties/tolerations/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err184]:vErrors.
-push(err184),errors++}if(!(data66==="Exists"||data66==="Equal")){const err185={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i14+"/o\
+string"}};vErrors===null?vErrors=[err190]:vErrors.push(err190),errors++}}if(data66.operator!==void 0){let data68=data66.operator;if(typeof data68!="string"){const err191={
+instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i16+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/ca\
+pacityTypes/properties/spot/properties/tolerations/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err191]:vErrors.
+push(err191),errors++}if(!(data68==="Exists"||data68==="Equal")){const err192={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i16+"/o\
 perator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/operator/enum",
 keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.spot.properties.tolerations.items.
-properties.operator.enum}};vErrors===null?vErrors=[err185]:vErrors.push(err185),errors++}}if(data64.value!==void 0){let data67=data64.value;if(typeof data67=="s\
-tring"){if(data67.length>63){const err186={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i14+"/value",schemaPath:"#/properties/spec/\
+properties.operator.enum}};vErrors===null?vErrors=[err192]:vErrors.push(err192),errors++}}if(data66.value!==void 0){let data69=data66.value;if(typeof data69=="s\
+tring"){if(data69.length>63){const err193={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i16+"/value",schemaPath:"#/properties/spec/\
 properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};
-vErrors===null?vErrors=[err186]:vErrors.push(err186),errors++}if(!pattern12.test(data67)){const err187={instancePath:instancePath+"/spec/dialect/capacityTypes/s\
-pot/tolerations/"+i14+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/pr\
-operties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err187]:vErrors.push(err187),
-errors++}}else{const err188={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i14+"/value",schemaPath:"#/properties/spec/properties/dia\
+vErrors===null?vErrors=[err193]:vErrors.push(err193),errors++}if(!pattern12.test(data69)){const err194={instancePath:instancePath+"/spec/dialect/capacityTypes/s\
+pot/tolerations/"+i16+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/pr\
+operties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err194]:vErrors.push(err194),
+errors++}}else{const err195={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i16+"/value",schemaPath:"#/properties/spec/properties/dia\
 lect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?
-vErrors=[err188]:vErrors.push(err188),errors++}}if(data64.effect!==void 0){let data68=data64.effect;if(typeof data68!="string"){const err189={instancePath:instancePath+
-"/spec/dialect/capacityTypes/spot/tolerations/"+i14+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/\
-properties/tolerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err189]:vErrors.push(err189),errors++}if(!(data68===
-"NoSchedule"||data68==="PreferNoSchedule"||data68==="NoExecute")){const err190={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i14+"/\
+vErrors=[err195]:vErrors.push(err195),errors++}}if(data66.effect!==void 0){let data70=data66.effect;if(typeof data70!="string"){const err196={instancePath:instancePath+
+"/spec/dialect/capacityTypes/spot/tolerations/"+i16+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/\
+properties/tolerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err196]:vErrors.push(err196),errors++}if(!(data70===
+"NoSchedule"||data70==="PreferNoSchedule"||data70==="NoExecute")){const err197={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tolerations/"+i16+"/\
 effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/properties/effect/enum",keyword:"\
 enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.capacityTypes.properties.spot.properties.tolerations.items.properties.
-effect.enum}};vErrors===null?vErrors=[err190]:vErrors.push(err190),errors++}}}else{const err191={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tol\
-erations/"+i14,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/type",keyword:"typ\
-e",params:{type:"object"}};vErrors===null?vErrors=[err191]:vErrors.push(err191),errors++}}}else{const err192={instancePath:instancePath+"/spec/dialect/capacityT\
+effect.enum}};vErrors===null?vErrors=[err197]:vErrors.push(err197),errors++}}}else{const err198={instancePath:instancePath+"/spec/dialect/capacityTypes/spot/tol\
+erations/"+i16,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/items/type",keyword:"typ\
+e",params:{type:"object"}};vErrors===null?vErrors=[err198]:vErrors.push(err198),errors++}}}else{const err199={instancePath:instancePath+"/spec/dialect/capacityT\
 ypes/spot/tolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/properties/tolerations/type",keyword:"t\
-ype",params:{type:"array"}};vErrors===null?vErrors=[err192]:vErrors.push(err192),errors++}}}else{const err193={instancePath:instancePath+"/spec/dialect/capacity\
+ype",params:{type:"array"}};vErrors===null?vErrors=[err199]:vErrors.push(err199),errors++}}}else{const err200={instancePath:instancePath+"/spec/dialect/capacity\
 Types/spot",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/capacityTypes/properties/spot/type",keyword:"type",params:{type:"object"}};vErrors===
-null?vErrors=[err193]:vErrors.push(err193),errors++}}}else{const err194={instancePath:instancePath+"/spec/dialect/capacityTypes",schemaPath:"#/properties/spec/p\
-roperties/dialect/anyOf/1/properties/capacityTypes/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err194]:vErrors.push(err194),errors++}}if(data29.
-acceleratorTolerations!==void 0){let data69=data29.acceleratorTolerations;if(Array.isArray(data69)){if(data69.length>32){const err195={instancePath:instancePath+
+null?vErrors=[err200]:vErrors.push(err200),errors++}}}else{const err201={instancePath:instancePath+"/spec/dialect/capacityTypes",schemaPath:"#/properties/spec/p\
+roperties/dialect/anyOf/1/properties/capacityTypes/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err201]:vErrors.push(err201),errors++}}if(data31.
+acceleratorTolerations!==void 0){let data71=data31.acceleratorTolerations;if(Array.isArray(data71)){if(data71.length>32){const err202={instancePath:instancePath+
 "/spec/dialect/acceleratorTolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/maxItems",keyword:"maxItems",params:{
-limit:32}};vErrors===null?vErrors=[err195]:vErrors.push(err195),errors++}const len9=data69.length;for(let i15=0;i15<len9;i15++){let data70=data69[i15];if(data70&&
-typeof data70=="object"&&!Array.isArray(data70)){if(data70.key===void 0){const err196={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i15,schemaPath:"\
+limit:32}};vErrors===null?vErrors=[err202]:vErrors.push(err202),errors++}const len10=data71.length;for(let i17=0;i17<len10;i17++){let data72=data71[i17];if(data72&&
+typeof data72=="object"&&!Array.isArray(data72)){if(data72.key===void 0){const err203={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i17,schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?
-vErrors=[err196]:vErrors.push(err196),errors++}for(const key22 in data70)if(!(key22==="key"||key22==="operator"||key22==="value"||key22==="effect")){const err197={
-instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i15,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations\
-/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key22}};vErrors===null?vErrors=[err197]:vErrors.push(err197),errors++}if(data70.
-key!==void 0){let data71=data70.key;if(typeof data71=="string"){if(data71.length>316){const err198={instancePath:instancePath+"/spec/dialect/acceleratorTolerati\
-ons/"+i15+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/key/maxLength",keyword:"maxLength",
-params:{limit:316}};vErrors===null?vErrors=[err198]:vErrors.push(err198),errors++}if(!pattern11.test(data71)){const err199={instancePath:instancePath+"/spec/dia\
-lect/acceleratorTolerations/"+i15+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/key/pattern",
-keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err199]:vErrors.push(
-err199),errors++}}else{const err200={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i15+"/key",schemaPath:"#/properties/spec/properties/diale\
-ct/anyOf/1/properties/acceleratorTolerations/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err200]:vErrors.push(err200),
-errors++}}if(data70.operator!==void 0){let data72=data70.operator;if(typeof data72!="string"){const err201={instancePath:instancePath+"/spec/dialect/accelerator\
-Tolerations/"+i15+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/operator/type",keyword:"\
-type",params:{type:"string"}};vErrors===null?vErrors=[err201]:vErrors.push(err201),errors++}if(!(data72==="Exists"||data72==="Equal")){const err202={instancePath:instancePath+
-"/spec/dialect/acceleratorTolerations/"+i15+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/propert\
+vErrors=[err203]:vErrors.push(err203),errors++}for(const key22 in data72)if(!(key22==="key"||key22==="operator"||key22==="value"||key22==="effect")){const err204={
+instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i17,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations\
+/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key22}};vErrors===null?vErrors=[err204]:vErrors.push(err204),errors++}if(data72.
+key!==void 0){let data73=data72.key;if(typeof data73=="string"){if(data73.length>316){const err205={instancePath:instancePath+"/spec/dialect/acceleratorTolerati\
+ons/"+i17+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/key/maxLength",keyword:"maxLength",
+params:{limit:316}};vErrors===null?vErrors=[err205]:vErrors.push(err205),errors++}if(!pattern11.test(data73)){const err206={instancePath:instancePath+"/spec/dia\
+lect/acceleratorTolerations/"+i17+"/key",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/key/pattern",
+keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err206]:vErrors.push(
+err206),errors++}}else{const err207={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i17+"/key",schemaPath:"#/properties/spec/properties/diale\
+ct/anyOf/1/properties/acceleratorTolerations/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err207]:vErrors.push(err207),
+errors++}}if(data72.operator!==void 0){let data74=data72.operator;if(typeof data74!="string"){const err208={instancePath:instancePath+"/spec/dialect/accelerator\
+Tolerations/"+i17+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/operator/type",keyword:"\
+type",params:{type:"string"}};vErrors===null?vErrors=[err208]:vErrors.push(err208),errors++}if(!(data74==="Exists"||data74==="Equal")){const err209={instancePath:instancePath+
+"/spec/dialect/acceleratorTolerations/"+i17+"/operator",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/propert\
 ies/operator/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.dialect.anyOf[1].properties.acceleratorTolerations.items.properties.
-operator.enum}};vErrors===null?vErrors=[err202]:vErrors.push(err202),errors++}}if(data70.value!==void 0){let data73=data70.value;if(typeof data73=="string"){if(data73.
-length>63){const err203={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i15+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1\
-/properties/acceleratorTolerations/items/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err203]:vErrors.push(err203),
-errors++}if(!pattern12.test(data73)){const err204={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i15+"/value",schemaPath:"#/properties/spec/\
+operator.enum}};vErrors===null?vErrors=[err209]:vErrors.push(err209),errors++}}if(data72.value!==void 0){let data75=data72.value;if(typeof data75=="string"){if(data75.
+length>63){const err210={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i17+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1\
+/properties/acceleratorTolerations/items/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err210]:vErrors.push(err210),
+errors++}if(!pattern12.test(data75)){const err211={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i17+"/value",schemaPath:"#/properties/spec/\
 properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-\
-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err204]:vErrors.push(err204),errors++}}else{const err205={instancePath:instancePath+"/spec/dialect/acceleratorToleratio\
-ns/"+i15+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/value/type",keyword:"type",params:{
-type:"string"}};vErrors===null?vErrors=[err205]:vErrors.push(err205),errors++}}if(data70.effect!==void 0){let data74=data70.effect;if(typeof data74!="string"){const err206={
-instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i15+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorT\
-olerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err206]:vErrors.push(err206),errors++}if(!(data74==="NoS\
-chedule"||data74==="PreferNoSchedule"||data74==="NoExecute")){const err207={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i15+"/effect",schemaPath:"\
+Za-z0-9])?)?$"}};vErrors===null?vErrors=[err211]:vErrors.push(err211),errors++}}else{const err212={instancePath:instancePath+"/spec/dialect/acceleratorToleratio\
+ns/"+i17+"/value",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/value/type",keyword:"type",params:{
+type:"string"}};vErrors===null?vErrors=[err212]:vErrors.push(err212),errors++}}if(data72.effect!==void 0){let data76=data72.effect;if(typeof data76!="string"){const err213={
+instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i17+"/effect",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorT\
+olerations/items/properties/effect/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err213]:vErrors.push(err213),errors++}if(!(data76==="NoS\
+chedule"||data76==="PreferNoSchedule"||data76==="NoExecute")){const err214={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i17+"/effect",schemaPath:"\
 #/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/items/properties/effect/enum",keyword:"enum",params:{allowedValues:schema34.properties.
-spec.properties.dialect.anyOf[1].properties.acceleratorTolerations.items.properties.effect.enum}};vErrors===null?vErrors=[err207]:vErrors.push(err207),errors++}}}else{
-const err208={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i15,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/accelera\
-torTolerations/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err208]:vErrors.push(err208),errors++}}}else{const err209={instancePath:instancePath+
+spec.properties.dialect.anyOf[1].properties.acceleratorTolerations.items.properties.effect.enum}};vErrors===null?vErrors=[err214]:vErrors.push(err214),errors++}}}else{
+const err215={instancePath:instancePath+"/spec/dialect/acceleratorTolerations/"+i17,schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/accelera\
+torTolerations/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err215]:vErrors.push(err215),errors++}}}else{const err216={instancePath:instancePath+
 "/spec/dialect/acceleratorTolerations",schemaPath:"#/properties/spec/properties/dialect/anyOf/1/properties/acceleratorTolerations/type",keyword:"type",params:{type:"\
-array"}};vErrors===null?vErrors=[err209]:vErrors.push(err209),errors++}}}else{const err210={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/s\
-pec/properties/dialect/anyOf/1/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err210]:vErrors.push(err210),errors++}var _valid0=_errs73===
-errors;if(valid17=valid17||_valid0,valid17)errors=_errs70,vErrors!==null&&(_errs70?vErrors.length=_errs70:vErrors=null);else{const err211={instancePath:instancePath+
-"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf",keyword:"anyOf",params:{}};vErrors===null?vErrors=[err211]:vErrors.push(err211),errors++}}
-if(data4.layout!==void 0){let data75=data4.layout;if(typeof data75=="string"){if(data75.length>63){const err212={instancePath:instancePath+"/spec/layout",schemaPath:"\
-#/properties/spec/properties/layout/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err212]:vErrors.push(err212),errors++}if(!pattern10.
-test(data75)){const err213={instancePath:instancePath+"/spec/layout",schemaPath:"#/properties/spec/properties/layout/pattern",keyword:"pattern",params:{pattern:"\
-^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err213]:vErrors.push(err213),errors++}}else{const err214={instancePath:instancePath+"/spec/layout",schemaPath:"\
-#/properties/spec/properties/layout/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err214]:vErrors.push(err214),errors++}}if(data4.companions!==
-void 0){let data76=data4.companions;if(data76&&typeof data76=="object"&&!Array.isArray(data76)){for(const key23 in data76)if(!(key23==="resourceClaimTemplates"||
-key23==="podDisruptionBudgets"||key23==="podTemplates"||key23==="provisioningRequests"||key23==="podGroups")){const err215={instancePath:instancePath+"/spec/com\
+array"}};vErrors===null?vErrors=[err216]:vErrors.push(err216),errors++}}}else{const err217={instancePath:instancePath+"/spec/dialect",schemaPath:"#/properties/s\
+pec/properties/dialect/anyOf/1/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err217]:vErrors.push(err217),errors++}var _valid0=_errs77===
+errors;if(valid20=valid20||_valid0,valid20)errors=_errs74,vErrors!==null&&(_errs74?vErrors.length=_errs74:vErrors=null);else{const err218={instancePath:instancePath+
+"/spec/dialect",schemaPath:"#/properties/spec/properties/dialect/anyOf",keyword:"anyOf",params:{}};vErrors===null?vErrors=[err218]:vErrors.push(err218),errors++}}
+if(data4.layout!==void 0){let data77=data4.layout;if(typeof data77=="string"){if(data77.length>63){const err219={instancePath:instancePath+"/spec/layout",schemaPath:"\
+#/properties/spec/properties/layout/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err219]:vErrors.push(err219),errors++}if(!pattern10.
+test(data77)){const err220={instancePath:instancePath+"/spec/layout",schemaPath:"#/properties/spec/properties/layout/pattern",keyword:"pattern",params:{pattern:"\
+^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err220]:vErrors.push(err220),errors++}}else{const err221={instancePath:instancePath+"/spec/layout",schemaPath:"\
+#/properties/spec/properties/layout/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err221]:vErrors.push(err221),errors++}}if(data4.companions!==
+void 0){let data78=data4.companions;if(data78&&typeof data78=="object"&&!Array.isArray(data78)){for(const key23 in data78)if(!(key23==="resourceClaimTemplates"||
+key23==="podDisruptionBudgets"||key23==="podTemplates"||key23==="provisioningRequests"||key23==="podGroups")){const err222={instancePath:instancePath+"/spec/com\
 panions",schemaPath:"#/properties/spec/properties/companions/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key23}};vErrors===null?
-vErrors=[err215]:vErrors.push(err215),errors++}if(data76.resourceClaimTemplates!==void 0&&typeof data76.resourceClaimTemplates!="boolean"){const err216={instancePath:instancePath+
+vErrors=[err222]:vErrors.push(err222),errors++}if(data78.resourceClaimTemplates!==void 0&&typeof data78.resourceClaimTemplates!="boolean"){const err223={instancePath:instancePath+
 "/spec/companions/resourceClaimTemplates",schemaPath:"#/properties/spec/properties/companions/properties/resourceClaimTemplates/type",keyword:"type",params:{type:"\
-boolean"}};vErrors===null?vErrors=[err216]:vErrors.push(err216),errors++}if(data76.podDisruptionBudgets!==void 0&&typeof data76.podDisruptionBudgets!="boolean"){
-const err217={instancePath:instancePath+"/spec/companions/podDisruptionBudgets",schemaPath:"#/properties/spec/properties/companions/properties/podDisruptionBudg\
-ets/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err217]:vErrors.push(err217),errors++}if(data76.podTemplates!==void 0&&typeof data76.podTemplates!=
-"boolean"){const err218={instancePath:instancePath+"/spec/companions/podTemplates",schemaPath:"#/properties/spec/properties/companions/properties/podTemplates/t\
-ype",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err218]:vErrors.push(err218),errors++}if(data76.provisioningRequests!==void 0&&typeof data76.
-provisioningRequests!="boolean"){const err219={instancePath:instancePath+"/spec/companions/provisioningRequests",schemaPath:"#/properties/spec/properties/compan\
-ions/properties/provisioningRequests/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err219]:vErrors.push(err219),errors++}if(data76.podGroups!==
-void 0&&typeof data76.podGroups!="boolean"){const err220={instancePath:instancePath+"/spec/companions/podGroups",schemaPath:"#/properties/spec/properties/compan\
-ions/properties/podGroups/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err220]:vErrors.push(err220),errors++}}else{const err221={instancePath:instancePath+
-"/spec/companions",schemaPath:"#/properties/spec/properties/companions/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err221]:vErrors.push(
-err221),errors++}}if(data4.supply!==void 0){let data82=data4.supply;if(data82&&typeof data82=="object"&&!Array.isArray(data82)){for(const key24 in data82)if(!(key24===
-"nodes"||key24==="pools")){const err222={instancePath:instancePath+"/spec/supply",schemaPath:"#/properties/spec/properties/supply/additionalProperties",keyword:"\
-additionalProperties",params:{additionalProperty:key24}};vErrors===null?vErrors=[err222]:vErrors.push(err222),errors++}if(data82.nodes!==void 0){let data83=data82.
-nodes;if(typeof data83!="string"){const err223={instancePath:instancePath+"/spec/supply/nodes",schemaPath:"#/properties/spec/properties/supply/properties/nodes/\
-type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err223]:vErrors.push(err223),errors++}if(!(data83==="complete"||data83==="partial")){const err224={
+boolean"}};vErrors===null?vErrors=[err223]:vErrors.push(err223),errors++}if(data78.podDisruptionBudgets!==void 0&&typeof data78.podDisruptionBudgets!="boolean"){
+const err224={instancePath:instancePath+"/spec/companions/podDisruptionBudgets",schemaPath:"#/properties/spec/properties/companions/properties/podDisruptionBudg\
+ets/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err224]:vErrors.push(err224),errors++}if(data78.podTemplates!==void 0&&typeof data78.podTemplates!=
+"boolean"){const err225={instancePath:instancePath+"/spec/companions/podTemplates",schemaPath:"#/properties/spec/properties/companions/properties/podTemplates/t\
+ype",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err225]:vErrors.push(err225),errors++}if(data78.provisioningRequests!==void 0&&typeof data78.
+provisioningRequests!="boolean"){const err226={instancePath:instancePath+"/spec/companions/provisioningRequests",schemaPath:"#/properties/spec/properties/compan\
+ions/properties/provisioningRequests/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err226]:vErrors.push(err226),errors++}if(data78.podGroups!==
+void 0&&typeof data78.podGroups!="boolean"){const err227={instancePath:instancePath+"/spec/companions/podGroups",schemaPath:"#/properties/spec/properties/compan\
+ions/properties/podGroups/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err227]:vErrors.push(err227),errors++}}else{const err228={instancePath:instancePath+
+"/spec/companions",schemaPath:"#/properties/spec/properties/companions/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err228]:vErrors.push(
+err228),errors++}}if(data4.supply!==void 0){let data84=data4.supply;if(data84&&typeof data84=="object"&&!Array.isArray(data84)){for(const key24 in data84)if(!(key24===
+"nodes"||key24==="pools")){const err229={instancePath:instancePath+"/spec/supply",schemaPath:"#/properties/spec/properties/supply/additionalProperties",keyword:"\
+additionalProperties",params:{additionalProperty:key24}};vErrors===null?vErrors=[err229]:vErrors.push(err229),errors++}if(data84.nodes!==void 0){let data85=data84.
+nodes;if(typeof data85!="string"){const err230={instancePath:instancePath+"/spec/supply/nodes",schemaPath:"#/properties/spec/properties/supply/properties/nodes/\
+type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err230]:vErrors.push(err230),errors++}if(!(data85==="complete"||data85==="partial")){const err231={
 instancePath:instancePath+"/spec/supply/nodes",schemaPath:"#/properties/spec/properties/supply/properties/nodes/enum",keyword:"enum",params:{allowedValues:schema34.
-properties.spec.properties.supply.properties.nodes.enum}};vErrors===null?vErrors=[err224]:vErrors.push(err224),errors++}}if(data82.pools!==void 0){let data84=data82.
-pools;if(typeof data84!="string"){const err225={instancePath:instancePath+"/spec/supply/pools",schemaPath:"#/properties/spec/properties/supply/properties/pools/\
-type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err225]:vErrors.push(err225),errors++}if(!(data84==="complete"||data84==="partial")){const err226={
+properties.spec.properties.supply.properties.nodes.enum}};vErrors===null?vErrors=[err231]:vErrors.push(err231),errors++}}if(data84.pools!==void 0){let data86=data84.
+pools;if(typeof data86!="string"){const err232={instancePath:instancePath+"/spec/supply/pools",schemaPath:"#/properties/spec/properties/supply/properties/pools/\
+type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err232]:vErrors.push(err232),errors++}if(!(data86==="complete"||data86==="partial")){const err233={
 instancePath:instancePath+"/spec/supply/pools",schemaPath:"#/properties/spec/properties/supply/properties/pools/enum",keyword:"enum",params:{allowedValues:schema34.
-properties.spec.properties.supply.properties.pools.enum}};vErrors===null?vErrors=[err226]:vErrors.push(err226),errors++}}}else{const err227={instancePath:instancePath+
-"/spec/supply",schemaPath:"#/properties/spec/properties/supply/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err227]:vErrors.push(err227),
-errors++}}if(data4.reclaimNotice!==void 0){let data85=data4.reclaimNotice;if(data85&&typeof data85=="object"&&!Array.isArray(data85)){for(const key25 in data85)
-if(!(key25==="reserved"||key25==="on-demand"||key25==="spot")){const err228={instancePath:instancePath+"/spec/reclaimNotice",schemaPath:"#/properties/spec/prope\
-rties/reclaimNotice/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key25}};vErrors===null?vErrors=[err228]:vErrors.push(err228),
-errors++}if(data85.reserved!==void 0){let data86=data85.reserved;if(typeof data86=="string"){if(data86.length>32){const err229={instancePath:instancePath+"/spec\
+properties.spec.properties.supply.properties.pools.enum}};vErrors===null?vErrors=[err233]:vErrors.push(err233),errors++}}}else{const err234={instancePath:instancePath+
+"/spec/supply",schemaPath:"#/properties/spec/properties/supply/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err234]:vErrors.push(err234),
+errors++}}if(data4.reclaimNotice!==void 0){let data87=data4.reclaimNotice;if(data87&&typeof data87=="object"&&!Array.isArray(data87)){for(const key25 in data87)
+if(!(key25==="reserved"||key25==="on-demand"||key25==="spot")){const err235={instancePath:instancePath+"/spec/reclaimNotice",schemaPath:"#/properties/spec/prope\
+rties/reclaimNotice/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key25}};vErrors===null?vErrors=[err235]:vErrors.push(err235),
+errors++}if(data87.reserved!==void 0){let data88=data87.reserved;if(typeof data88=="string"){if(data88.length>32){const err236={instancePath:instancePath+"/spec\
 /reclaimNotice/reserved",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/reserved/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===
-null?vErrors=[err229]:vErrors.push(err229),errors++}if(!pattern3.test(data86)){const err230={instancePath:instancePath+"/spec/reclaimNotice/reserved",schemaPath:"\
+null?vErrors=[err236]:vErrors.push(err236),errors++}if(!pattern3.test(data88)){const err237={instancePath:instancePath+"/spec/reclaimNotice/reserved",schemaPath:"\
 #/properties/spec/properties/reclaimNotice/properties/reserved/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=
-[err230]:vErrors.push(err230),errors++}}else{const err231={instancePath:instancePath+"/spec/reclaimNotice/reserved",schemaPath:"#/properties/spec/properties/rec\
-laimNotice/properties/reserved/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err231]:vErrors.push(err231),errors++}}if(data85["on-demand"]!==
-void 0){let data87=data85["on-demand"];if(typeof data87=="string"){if(data87.length>32){const err232={instancePath:instancePath+"/spec/reclaimNotice/on-demand",
-schemaPath:"#/properties/spec/properties/reclaimNotice/properties/on-demand/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err232]:vErrors.
-push(err232),errors++}if(!pattern3.test(data87)){const err233={instancePath:instancePath+"/spec/reclaimNotice/on-demand",schemaPath:"#/properties/spec/propertie\
-s/reclaimNotice/properties/on-demand/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err233]:vErrors.push(
-err233),errors++}}else{const err234={instancePath:instancePath+"/spec/reclaimNotice/on-demand",schemaPath:"#/properties/spec/properties/reclaimNotice/properties\
-/on-demand/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err234]:vErrors.push(err234),errors++}}if(data85.spot!==void 0){let data88=data85.
-spot;if(typeof data88=="string"){if(data88.length>32){const err235={instancePath:instancePath+"/spec/reclaimNotice/spot",schemaPath:"#/properties/spec/propertie\
-s/reclaimNotice/properties/spot/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err235]:vErrors.push(err235),errors++}if(!pattern3.test(
-data88)){const err236={instancePath:instancePath+"/spec/reclaimNotice/spot",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/spot/pattern",keyword:"\
-pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err236]:vErrors.push(err236),errors++}}else{const err237={instancePath:instancePath+
+[err237]:vErrors.push(err237),errors++}}else{const err238={instancePath:instancePath+"/spec/reclaimNotice/reserved",schemaPath:"#/properties/spec/properties/rec\
+laimNotice/properties/reserved/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err238]:vErrors.push(err238),errors++}}if(data87["on-demand"]!==
+void 0){let data89=data87["on-demand"];if(typeof data89=="string"){if(data89.length>32){const err239={instancePath:instancePath+"/spec/reclaimNotice/on-demand",
+schemaPath:"#/properties/spec/properties/reclaimNotice/properties/on-demand/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err239]:vErrors.
+push(err239),errors++}if(!pattern3.test(data89)){const err240={instancePath:instancePath+"/spec/reclaimNotice/on-demand",schemaPath:"#/properties/spec/propertie\
+s/reclaimNotice/properties/on-demand/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err240]:vErrors.push(
+err240),errors++}}else{const err241={instancePath:instancePath+"/spec/reclaimNotice/on-demand",schemaPath:"#/properties/spec/properties/reclaimNotice/properties\
+/on-demand/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err241]:vErrors.push(err241),errors++}}if(data87.spot!==void 0){let data90=data87.
+spot;if(typeof data90=="string"){if(data90.length>32){const err242={instancePath:instancePath+"/spec/reclaimNotice/spot",schemaPath:"#/properties/spec/propertie\
+s/reclaimNotice/properties/spot/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err242]:vErrors.push(err242),errors++}if(!pattern3.test(
+data90)){const err243={instancePath:instancePath+"/spec/reclaimNotice/spot",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/spot/pattern",keyword:"\
+pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err243]:vErrors.push(err243),errors++}}else{const err244={instancePath:instancePath+
 "/spec/reclaimNotice/spot",schemaPath:"#/properties/spec/properties/reclaimNotice/properties/spot/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
-[err237]:vErrors.push(err237),errors++}}}else{const err238={instancePath:instancePath+"/spec/reclaimNotice",schemaPath:"#/properties/spec/properties/reclaimNoti\
-ce/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err238]:vErrors.push(err238),errors++}}}else{const err239={instancePath:instancePath+"/s\
-pec",schemaPath:"#/properties/spec/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err239]:vErrors.push(err239),errors++}}}else{const err240={
-instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err240]:vErrors.push(err240),errors++}return validate88.errors=vErrors,
+[err244]:vErrors.push(err244),errors++}}}else{const err245={instancePath:instancePath+"/spec/reclaimNotice",schemaPath:"#/properties/spec/properties/reclaimNoti\
+ce/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err245]:vErrors.push(err245),errors++}}}else{const err246={instancePath:instancePath+"/s\
+pec",schemaPath:"#/properties/spec/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err246]:vErrors.push(err246),errors++}}}else{const err247={
+instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err247]:vErrors.push(err247),errors++}return validate88.errors=vErrors,
 errors===0}validate88.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const WorkloadKind=validate89,schema35={$id:"https://plimsoll.dev/v1alpha1/WorkloadKi\
 nd.json",type:"object",properties:{apiVersion:{const:"plimsoll.dev/v1alpha1"},kind:{const:"WorkloadKind"},metadata:{type:"object",properties:{name:{type:"string",
 pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63}},required:["name"],additionalProperties:!1},spec:{type:"object",properties:{apiVersion:{type:"string",pattern:"\
