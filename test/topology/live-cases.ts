@@ -169,9 +169,9 @@ const kind = (
 };
 
 const KINDS: readonly Kind[] = [
-  kind("v1/Node", NODES, 8, node, false),
+  kind("v1/Node", NODES, 10, node, false),
   kind("v1/Pod", PODS, 14, pod),
-  kind("resource.k8s.io/v1/ResourceSlice", ["s1", "s2", "s3"], 5, slice, false),
+  kind("resource.k8s.io/v1/ResourceSlice", ["s1", "s2", "s3"], 11, slice, false),
   kind("resource.k8s.io/v1/ResourceClaim", ["c1", "c2", "c3"], 6, claim),
   kind(
     "apps/v1/ReplicaSet",
@@ -232,7 +232,7 @@ const KINDS: readonly Kind[] = [
   kind(
     "resource.k8s.io/v1/DeviceClass",
     ["gpu"],
-    1,
+    3,
     (_name, choose) => ({ metadata: {}, spec: { selectors: [{ cel: { expression: choose("true", "false") } }] } }),
     false,
   ),
@@ -243,7 +243,7 @@ const KINDS: readonly Kind[] = [
   kind(
     "topology.node.k8s.io/v1alpha2/NodeResourceTopology",
     NODES,
-    4,
+    1,
     (_name, choose) => ({
       metadata: {},
       attributes: [{ name: "topologyManagerPolicy", value: choose("single-numa-node", "restricted", "none", "odd") }],
