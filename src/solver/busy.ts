@@ -3,6 +3,7 @@ import type { Board } from "./board.ts";
 import { isSameWorkload } from "./context.ts";
 import { isTolerated, type Shape } from "./shape.ts";
 import { plural } from "./text.ts";
+import { yielding } from "./usage.ts";
 import type { World } from "./world.ts";
 
 interface Share {
@@ -25,10 +26,11 @@ function podHolders(world: World, board: Board, number: number, shape: Shape): r
   const resource = contended(world, board, number, shape);
   if (resource === undefined) return [];
   const shares = new Map<string, Share>();
+  const yields = yielding(world.demand);
   for (const row of eligible(board, number)) {
     for (const pod of world.topology.podsOn[row] ?? []) {
       const amount = pod.requests[resource] ?? 0;
-      if (amount === 0 || isSameWorkload(pod.root, world.demand.workload)) continue;
+      if (amount === 0 || yields(pod) || isSameWorkload(pod.root, world.demand.workload)) continue;
       addTo(shares, pod.tenant, amount, 1);
     }
   }

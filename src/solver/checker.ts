@@ -232,11 +232,13 @@ function checkResources(
 ): void {
   const asked = new Map<Host, Record<string, number>>();
   const ports = new Map<Host, number[]>();
+  const ranks = new Map<Host, number>();
   for (const { set, step, placed } of laid) {
     const each = [...Object.entries(set.pod.requests), ...Object.entries(step.addedRequests)];
     for (const { host, pods } of placed) {
       const sums = asked.get(host) ?? (Object.create(null) as Record<string, number>);
       asked.set(host, sums);
+      ranks.set(host, Math.min(set.pod.priority, ranks.get(host) ?? set.pod.priority));
       for (const [name, amount] of each) sums[name] = (sums[name] ?? 0) + amount * pods;
       if (set.pod.hostPorts.length === 0) continue;
       for (let pod = 0; pod < pods; pod += 1)
@@ -248,7 +250,11 @@ function checkResources(
   const numa = (topology.facts.numa?.size ?? 0) > 0 || context.pools.some(({ node }) => node.numa !== undefined);
   for (const [host, sums] of asked) {
     const pods = host.node === undefined ? [] : (topology.podsOn[topology.nodeIndex.get(host.name) ?? -1] ?? []);
-    const others = pods.some((pod) => isOwn(pod.root, demand)) ? pods.filter((pod) => !isOwn(pod.root, demand)) : pods;
+    const rank = ranks.get(host) ?? 0;
+    // Who only waits for its node holds its room against pods of a lower priority.
+    const away = (pod: (typeof pods)[number]): boolean =>
+      isOwn(pod.root, demand) || (pod.nominated && pod.priority < rank);
+    const others = pods.some(away) ? pods.filter((pod) => !away(pod)) : pods;
     const promised = held.length === 0 ? held : held.filter((one) => one.node === host.name);
     for (const name of Object.keys(sums)) {
       const amount = sums[name] ?? 0;

@@ -97,7 +97,7 @@ function victimsOf(
   for (let row = 0; row < field.existing; row += 1) {
     if (rooms.every((room) => (room[row] ?? 0) === 0)) continue;
     for (const pod of topology.podsOn[row] ?? [])
-      if (pod.priority < priority && !isSameWorkload(pod.root, demand.workload)) pods.push(pod);
+      if (!pod.nominated && pod.priority < priority && !isSameWorkload(pod.root, demand.workload)) pods.push(pod);
   }
   return { pods, tenants: [...new Set(pods.map(({ tenant }) => tenant))].sort() };
 }

@@ -63,6 +63,8 @@ export interface TopologyIndex {
   /** Pods whose root is this workload, bound and unbound. */
   podsOfRoot(root: ObjectKey): readonly PodFacts[];
   claimsOfRoot(root: ObjectKey): readonly ClaimFacts[];
+  /** Pods that are nominated to a node and not bound yet. */
+  nominated(): readonly PodFacts[];
   /** Accelerators that the tenant holds now, without those of one workload. */
   acceleratorsOf(tenant: string, except: ObjectKey): number;
   /** Nodes with these labels, ascending. */
@@ -94,6 +96,9 @@ export function indexTopology(topology: Topology): TopologyIndex {
   let devices: DeviceTable | undefined;
   const roots = current(topology, () => groupPods(topology));
   const claims = current(topology, () => groupClaims(topology));
+  const nominated = current(topology, () =>
+    topology.lookups === undefined ? topology.pods.filter((pod) => pod.nominated) : topology.lookups.nominated(),
+  );
   const tenants = current(topology, () => acceleratorsByTenant(topology));
   const ledger = { topology, ...followRows(topology) };
   const table = (): DeviceTable => {
@@ -124,6 +129,7 @@ export function indexTopology(topology: Topology): TopologyIndex {
     levelNames,
     podsOfRoot,
     claimsOfRoot,
+    nominated,
     acceleratorsOf(tenant, except) {
       const own = podsOfRoot(except).length > 0 || claimsOfRoot(except).length > 0;
       return (own ? acceleratorsByTenant(topology, except) : tenants()).get(tenant) ?? 0;

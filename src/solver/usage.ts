@@ -3,7 +3,10 @@ import type { PodFacts } from "../topology/index.ts";
 import { isSameWorkload, type SolveContext } from "./context.ts";
 import type { TopologyIndex } from "./topology-index.ts";
 
-/** What others use, from this workload's point of view: the ledger without its own pods and claims, with the holds of others. */
+/**
+ * What others use, from this workload's point of view: the ledger without its own pods and claims and without pods that are only nominated and give
+ * way to it, with the holds of others.
+ */
 export interface Usage {
   /** nodes x topology.resources; the ledger itself where nothing differs. */
   readonly used: Float64Array;
@@ -50,9 +53,11 @@ export function usageFor(
       if (column !== undefined) used[node * width + column] = (used[node * width + column] ?? 0) + amount * pods;
     }
   };
-  const gone = (pod: PodFacts): boolean => isSameWorkload(pod.root, own) || preempted?.(pod) === true;
-  // Without preemption only the workload's own pods are gone, and those are at hand.
-  for (const pod of preempted === undefined ? index.podsOfRoot(own) : topology.pods) {
+  const given = yielding(demand);
+  const gone = (pod: PodFacts): boolean => isSameWorkload(pod.root, own) || given(pod) || preempted?.(pod) === true;
+  // Without preemption only these can be gone, and they are at hand.
+  const near = preempted === undefined ? new Set([...index.podsOfRoot(own), ...index.nominated()]) : topology.pods;
+  for (const pod of near) {
     const node = pod.node === undefined || !gone(pod) ? undefined : topology.nodeIndex.get(pod.node);
     if (node !== undefined) charge(node, pod.requests, -1);
   }
@@ -76,6 +81,15 @@ export function usageFor(
       return ports;
     },
   };
+}
+
+/**
+ * Pods that preempted others to be let onto a node, and wait there: kube-scheduler keeps their room from pods of a lower priority, and from no
+ * others (addGENominatedPods). Of pods of several priorities the lowest counts.
+ */
+export function yielding({ podSets }: Demand): (pod: PodFacts) => boolean {
+  const lowest = Math.min(...podSets.map(({ pod }) => pod.priority));
+  return ({ nominated, priority }) => nominated && priority < lowest;
 }
 
 function deviceUsage(index: TopologyIndex, demand: Demand, holds: SolveContext["holds"]): DeviceUsage {

@@ -18,6 +18,8 @@ export interface PodUsage {
   readonly log: RowLog;
   /** Accelerators of pods on nodes, by tenant. */
   readonly held: ReadonlyMap<string, number>;
+  /** Nominated pods, whether or not their node is there, in no order. */
+  readonly nominated: ReadonlySet<PodFacts>;
 }
 
 const NONE: readonly PodFacts[] = [];
@@ -44,6 +46,7 @@ export function createPodUsage(columns: Columns, rowOf: (node: string) => number
   /** What equal pods use, worked out once for all of them and for one set of columns. */
   let charges = new WeakMap<Resources, Charge>();
   let held = new Map<string, number>();
+  const nominated = new Set<PodFacts>();
   let podsOn: (readonly PodFacts[])[] = [];
   let used = new Float64Array(0);
   let columnOf: ReadonlyMap<string, number> = new Map();
@@ -105,6 +108,8 @@ export function createPodUsage(columns: Columns, rowOf: (node: string) => number
         if (after !== undefined) columns.add(after.requests);
         if (before !== undefined) columns.drop(before.requests);
       }
+      if (before?.nominated === true) nominated.delete(before);
+      if (after?.nominated === true) nominated.add(after);
       for (const [pod, step] of [[before, -1] as const, [after, 1] as const]) {
         if (pod?.node === undefined) continue;
         if (step === -1) leave(pod, pod.node);
@@ -143,6 +148,7 @@ export function createPodUsage(columns: Columns, rowOf: (node: string) => number
     get held() {
       return held;
     },
+    nominated,
     log,
   };
 }

@@ -232,6 +232,7 @@ export function createLive(options: LiveOptions): Live {
   const lookups: Lookups = {
     podsOfRoot: podsOf,
     claimsOfRoot: claimsOf,
+    nominated: () => [...usage.nominated].sort((a, b) => comparePlaces(a.key, b.key)),
     accelerators() {
       const sums = new Map(usage.held);
       for (const [tenant, amount] of claims.held) sums.set(tenant, (sums.get(tenant) ?? 0) + amount);

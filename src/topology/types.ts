@@ -207,6 +207,8 @@ export interface Lookups {
   /** Bound and unbound ones. */
   podsOfRoot(root: ObjectKey): readonly PodFacts[];
   claimsOfRoot(root: ObjectKey): readonly ClaimFacts[];
+  /** Pods that are nominated to a node and not bound yet, in the order of `pods`. */
+  nominated(): readonly PodFacts[];
   /** What all pods on nodes and all claims of each tenant hold. */
   accelerators(): ReadonlyMap<string, number>;
 }

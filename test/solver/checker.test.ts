@@ -93,6 +93,26 @@ describe("the checker finds every kind of violation by itself", () => {
     expect(check(demand, assignment, { pools: [pool("p5")] }).join("\n")).toMatch(fault);
   });
 
+  test("what is kept for a nominated pod of no lower priority", () => {
+    const builder = (priority: number) =>
+      cluster()
+        .node("n", (node) => node.gpus("h100", 8).untainted())
+        .pod("next", (pod) => pod.namespace("x").nominatedTo("n").gpus(8).priority(priority));
+    const demand = demandOf(
+      podSet("main", { requests: { "nvidia.com/gpu": 8 }, steps: [step()], pod: { priority: 5 } }),
+    );
+    const faults = (priority: number) =>
+      checkAssignment(
+        builder(priority).topology(),
+        demand,
+        { main: demand.podSets[0]?.ladder.steps[0]?.rung ?? expect.fail() },
+        at(["n", 1]),
+        contextOf(),
+      );
+    expect(faults(4)).toEqual([]);
+    expect(faults(5).join()).toMatch(/n has 0 nvidia.com\/gpu left, and 8 are placed/);
+  });
+
   test("more new nodes than the pool may add, or than are used", () => {
     const grown = (count: number, used: number): Assignment => ({
       placed: Array.from({ length: used }, (_, index) => ({ podSet: "main", node: `p5/${index}`, pods: 1 })),

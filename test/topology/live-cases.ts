@@ -9,7 +9,8 @@ import { layout, testLayout } from "../support/cluster.ts";
 function chooser(seed: number) {
   let rest = seed;
   return <T>(...options: readonly [T, ...T[]]): T => {
-    const chosen = options[rest % options.length] ?? options[0];
+    // Undefined is a choice as any other.
+    const chosen = options[rest % options.length] as T;
     rest = (Math.imul(rest ^ (rest >>> 7), 0x9e3779b1) >>> 0) + 1;
     return chosen;
   };
@@ -79,6 +80,8 @@ const pod: Draw = (name, choose) => {
     owner("v1", "Node", "n1"),
     owner("v1", "Pod", "p1"),
   );
+  const bound = choose("n1", "n2", "n3", "n4", "n9", undefined, undefined);
+  const nominated = bound === undefined ? choose("n1", "n2", "n2", undefined) : choose(undefined, "n2");
   return {
     metadata: {
       uid: choose(`uid-${name}`, `uid-${name}-again`),
@@ -87,7 +90,7 @@ const pod: Draw = (name, choose) => {
       ...(choose(false, false, true) ? { deletionTimestamp: "2026-01-01T00:00:00Z" } : {}),
     },
     spec: {
-      ...some(choose("n1", "n2", "n3", "n4", "n9", undefined), "nodeName"),
+      ...some(bound, "nodeName"),
       ...choose({ priority: 5 }, {}, { priorityClassName: "high" }, { priorityClassName: "low" }),
       containers: [
         {
@@ -97,7 +100,7 @@ const pod: Draw = (name, choose) => {
         },
       ],
     },
-    status: { phase: choose("Running", "Pending", "Succeeded"), ...some(choose(undefined, "n2"), "nominatedNodeName") },
+    status: { phase: choose("Running", "Pending", "Succeeded"), ...some(nominated, "nominatedNodeName") },
   };
 };
 

@@ -95,6 +95,7 @@ function answersOf(index: TopologyIndex) {
         .map(({ name }) => name)
         .sort(),
     ),
+    nominated: index.nominated().map((pod) => objectId(pod.key)),
     held: rootsOf(topology).map((root) => ["a", "b", "t1"].map((tenant) => index.acceleratorsOf(tenant, root))),
   };
 }
@@ -106,7 +107,9 @@ describe("a live topology", () => {
       fc.property(fc.array(event, { minLength: 9, maxLength: 60 }), fc.nat(), setCase(2), (events, batch, one) => {
         const shadow = createShadow();
         const live = createLive({ layout: LAYOUTS[0] });
-        const demand = demandOf(setOf("main", one));
+        const set = setOf("main", one);
+        // Above all pods, or below those that are nominated.
+        const demand = demandOf({ ...set, pod: { ...set.pod, priority: batch % 3 === 0 ? 0 : 2_000_000 } });
         const workload = { ...demand.workload, namespace: "a", name: "asked" };
         const claiming = demandOf(podSet("main", { pod: { devices: [deviceRequest("gpu", 1, { selectors: [] })] } }));
         const queued = { ...demand, workload, queue: { name: "lq", whole: true } };
@@ -138,6 +141,8 @@ describe("a live topology", () => {
           const answer = solve(topology, demand, { ...context, index });
           expect(answer).toEqual(solve(rebuilt, demand, context));
           met.add(answer.verdict);
+          if (batch % 3 !== 0 && index.nominated().some(({ node }) => topology.nodeIndex.has(node ?? "")))
+            met.add("gives way");
           const plugged = solve(topology, claiming, { ...context, index });
           expect(plugged).toEqual(solve(rebuilt, claiming, context));
           met.add(`claiming ${plugged.verdict}`);
@@ -151,7 +156,7 @@ describe("a live topology", () => {
       runs(100),
     );
     expect(met.least("set", "delete", "relist", "unserve", "layout")).toBeGreaterThan(20);
-    expect(met.least("in place", "another tree", "fits", "busy", "never", "queue")).toBeGreaterThan(5);
+    expect(met.least("in place", "another tree", "fits", "busy", "never", "queue", "gives way")).toBeGreaterThan(5);
     expect(met.least("claiming fits", "claiming never")).toBeGreaterThan(5);
   });
 });

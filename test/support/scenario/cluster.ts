@@ -186,11 +186,11 @@ function busyPods(doc: BusyPods, index: number, groups: ReadonlyMap<string, read
           ...(doc.terminating === true ? { deletionTimestamp: "2026-01-01T00:00:00Z" } : {}),
         },
         spec: {
-          nodeName: node,
+          ...(doc.nominated === true ? {} : { nodeName: node }),
           priority: doc.priority ?? 0,
           containers: [{ name: "main", image: "busybox:1.36", resources: { requests: amounts } }],
         },
-        status: { phase: "Running" },
+        status: doc.nominated === true ? { phase: "Pending", nominatedNodeName: node } : { phase: "Running" },
       };
       return devices.length === 0 ? [pod] : [pod, heldClaim(name, namespace, node, devices)];
     }).flat(),

@@ -38,6 +38,7 @@ export interface BusyPods {
   readonly devices?: readonly string[];
   readonly priority?: number;
   readonly terminating?: boolean;
+  readonly nominated?: boolean;
   readonly owner?: string;
   readonly labels?: Readonly<Record<string, string>>;
 }
@@ -176,6 +177,7 @@ const BUSY: Grammar = {
     devices: texts,
     priority: "number",
     terminating: "flag",
+    nominated: "flag",
     owner: "text",
     labels: amounts,
   },
