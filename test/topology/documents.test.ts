@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readInventory } from "../../src/topology/index.ts";
+import { processorMs } from "../support/processor.ts";
 
 const node = (name: string) => ({
   apiVersion: "v1",
@@ -146,10 +147,10 @@ describe("damage is reported where it stands and hides no neighbour", () => {
 
   test("a large broken JSON file is reported at once, at the place of the fault", () => {
     const text = `{"kind": "List",\n"items": [${'{"a": 1},'.repeat(600_000)}`;
-    const before = performance.now();
+    const before = processorMs();
     expect(read(text, "c.json").faults).toHaveLength(1);
     expect(read(text, "c.json").faults[0]).toMatch(/^ClusterSyntax c\.json:2 this document is not valid JSON/);
-    expect(performance.now() - before).toBeLessThan(5000);
+    expect(processorMs() - before).toBeLessThan(5000);
   });
 
   test("keys of the object prototype are plain keys", () => {
