@@ -5,10 +5,11 @@ import {
   type Hold,
   type Intent,
   type ObjectKey,
+  type Placed,
   type Rung,
   type Step,
 } from "../model/index.ts";
-import { chargedDevices } from "../solver/index.ts";
+import { chargedDevices, takenDevices } from "../solver/index.ts";
 import type { Workload } from "../workloads/index.ts";
 import { sameRung } from "./rungs.ts";
 
@@ -34,12 +35,11 @@ export function holdFor(input: {
     workload: input.key,
     tenant: demand.tenant,
     takenAtMs: input.nowMs,
-    placed: assignment.placed.map(({ podSet, node, pods, devices }) => ({
-      podSet,
-      node,
-      pods,
-      devices: (devices ?? []).flat(),
-      ...chargeOf(demand, podSet, answer.rungs[podSet]),
+    placed: assignment.placed.map((placed) => ({
+      podSet: placed.podSet,
+      node: placed.node,
+      pods: placed.pods,
+      ...chargeOf(demand, placed, answer.rungs[placed.podSet]),
     })),
     newNodes: assignment.newNodes,
     rungs: answer.rungs,
@@ -54,18 +54,24 @@ export function isIdle(workload: Workload, intents: ReadonlyMap<string, Intent>)
   return stopped && ![...intents.values()].some(({ contract }) => contract.demand.holdWhileSuspended);
 }
 
-/** Of one pod: its own and what the expansion adds on the rung. */
+/** Of one pod, its own and what the expansion adds on the rung; devices of all of them. */
 function chargeOf(
   demand: Demand,
-  podSet: string,
+  placed: Placed,
   rung: Rung | undefined,
-): Pick<Hold["placed"][number], "requests" | "accelerators" | "charged"> {
-  const set = demand.podSets.find((one) => one.name === podSet);
-  if (set === undefined) return { requests: {}, accelerators: 0, charged: {} };
+): Omit<Hold["placed"][number], "podSet" | "node" | "pods"> {
+  const set = demand.podSets.find((one) => one.name === placed.podSet);
+  if (set === undefined) return { requests: {}, devices: [], accelerators: 0, charged: {} };
   const step: Step | undefined =
     rung === undefined ? undefined : set.ladder.steps.find((one) => sameRung(one.rung, rung));
   const total: Record<string, number> = { ...set.pod.requests };
   for (const [name, amount] of Object.entries(step?.addedRequests ?? {})) total[name] = (total[name] ?? 0) + amount;
-  const charged = chargedDevices([...set.pod.devices, ...(step?.addedDevices ?? [])]);
-  return { requests: total, accelerators: step?.devicesPerPod ?? 0, charged };
+  const requests = [...set.pod.devices, ...(step?.addedDevices ?? [])];
+  return {
+    requests: total,
+    ...(set.pod.hostPorts.length === 0 ? {} : { hostPorts: set.pod.hostPorts }),
+    ...takenDevices(requests, placed),
+    accelerators: step?.devicesPerPod ?? 0,
+    charged: chargedDevices(requests),
+  };
 }

@@ -15,7 +15,11 @@ export interface Hold {
     readonly node: string;
     readonly pods: number;
     readonly requests: Resources;
+    readonly hostPorts?: readonly number[];
+    /** `driver/pool/device`, without those that administrators' requests see. */
     readonly devices: readonly string[];
+    /** Beside each device what its request asks of capacities, which tells how much a shared one has left; absent where none asks. */
+    readonly capacities?: readonly Readonly<Record<string, string>>[];
     /** Of one pod: accelerators, and devices by the class of the claims that are made for it, as quotas count them. */
     readonly accelerators: number;
     readonly charged: Readonly<Record<string, number>>;

@@ -35,13 +35,13 @@ export function checkDevices(
   const hosts = new Map(laid.flatMap(({ placed }) => placed.map(({ host }) => [host.name, host] as const)));
   const published = publishedIn(topology, hosts);
   const near = poolsAt(published, hosts);
-  const promised = new Set(
-    context.holds
-      .filter(({ workload }) => !isOwn(workload, demand))
-      .flatMap(({ placed }) => placed.flatMap(({ devices }) => devices)),
-  );
   const { taken, shares } = inUse(topology, demand, near);
-  for (const key of promised) taken.add(key);
+  addPromised(
+    context.holds.filter(({ workload }) => !isOwn(workload, demand)),
+    near,
+    taken,
+    shares,
+  );
   const given = new Set<string>();
   const joint = new Map<string, Served[][]>();
   for (const { set, step, placed } of laid) {
@@ -76,7 +76,7 @@ export function checkDevices(
       }
     }
   }
-  checkShares(published, shares, given, promised, faults);
+  checkShares(published, shares, given, faults);
   checkCounters(near, taken, laid, faults);
   checkJoint(laid, joint, faults);
 }
@@ -127,6 +127,28 @@ function inUse(
         for (const [name, amount] of Object.entries(consumed)) charge(shares, device, name, amount);
     }
   return { taken, shares };
+}
+
+/** Devices that are promised to others, as if claims of theirs had them. */
+function addPromised(
+  holds: SolveContext["holds"],
+  pools: readonly DevicePool[],
+  taken: Set<string>,
+  shares: Map<string, Record<string, bigint>>,
+): void {
+  if (holds.length === 0) return;
+  const sharing = new Map(
+    pools.flatMap(({ devices }) =>
+      devices.filter((one) => one.allowMultipleAllocations).map((one) => [keyOf(one), one] as const),
+    ),
+  );
+  for (const { devices, capacities } of holds.flatMap(({ placed }) => placed))
+    for (const [at, key] of devices.entries()) {
+      taken.add(key);
+      const device = sharing.get(key);
+      if (device !== undefined)
+        for (const { name, amount } of shareOf(device, capacities?.[at])) charge(shares, key, name, amount);
+    }
 }
 
 const claimId = ({ namespace, name }: ClaimFacts): string => `${namespace}/${name}`;
@@ -275,7 +297,6 @@ function checkShares(
   published: AllPublished,
   shares: ReadonlyMap<string, Readonly<Record<string, bigint>>>,
   given: ReadonlySet<string>,
-  promised: ReadonlySet<string>,
   faults: string[],
 ): void {
   const devices = new Map([...published.values()].flatMap((list) => [...list]));
@@ -283,8 +304,6 @@ function checkShares(
     if (!given.has(key)) continue;
     for (const { name, nano } of devices.get(key)?.device.capacities ?? [])
       if ((sums[name] ?? 0n) > nano) faults.push(`device ${key} has not so much ${name} to share`);
-      else if (promised.has(key) && (sums[name] ?? 0n) > 0n)
-        faults.push(`device ${key} is promised to others, and how much of its ${name} is not said`);
   }
 }
 

@@ -177,10 +177,7 @@ function sharesOf(
 ): Shares {
   const at = capacities.length;
   const others = field.nominal ? undefined : field.devices().shares.get(id);
-  for (const { name, nano } of own)
-    capacities.push(
-      others === undefined ? nano : others === "unknown" ? (field.hopeful ? nano : 0n) : nano - (others[name] ?? 0n),
-    );
+  for (const { name, nano } of own) capacities.push(nano - (others?.[name] ?? 0n));
   return { at, uses, charged: others !== undefined };
 }
 

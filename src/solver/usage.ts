@@ -1,5 +1,6 @@
 import type { Demand, Resources } from "../model/index.ts";
 import type { PodFacts } from "../topology/index.ts";
+import { consumed } from "./consume.ts";
 import { isSameWorkload, type SolveContext } from "./context.ts";
 import type { TopologyIndex } from "./topology-index.ts";
 
@@ -26,8 +27,8 @@ export interface DeviceUsage {
   readonly used: Uint8Array;
   /** Nodes with devices of which that is not as the ledger has it. */
   readonly touched: ReadonlySet<number>;
-  /** Devices that several claims may share, by number: what claims of others use of each capacity. Unknown: promised, and not told how. */
-  readonly shares: ReadonlyMap<number, Readonly<Record<string, bigint>> | "unknown">;
+  /** Devices that several claims may share, by number: what claims of others use of each capacity. */
+  readonly shares: ReadonlyMap<number, Readonly<Record<string, bigint>>>;
 }
 
 /** `preempted`: pods of others that count as gone. */
@@ -62,9 +63,13 @@ export function usageFor(
     if (node !== undefined) charge(node, pod.requests, -1);
   }
   const holds = context.holds.filter((hold) => !isSameWorkload(hold.workload, own));
+  const promised = new Map<number, readonly number[]>();
   for (const placed of holds.flatMap((hold) => hold.placed)) {
     const node = topology.nodeIndex.get(placed.node);
-    if (node !== undefined) charge(node, placed.requests, placed.pods);
+    if (node === undefined) continue;
+    charge(node, placed.requests, placed.pods);
+    if (placed.hostPorts !== undefined && placed.pods > 0)
+      promised.set(node, [...(promised.get(node) ?? []), ...placed.hostPorts]);
   }
   let devices: DeviceUsage | undefined;
   return {
@@ -78,6 +83,7 @@ export function usageFor(
     ports(node) {
       const ports = new Set<number>();
       for (const pod of topology.podsOn[node] ?? []) if (!gone(pod)) for (const port of pod.hostPorts) ports.add(port);
+      for (const port of promised.get(node) ?? []) ports.add(port);
       return ports;
     },
   };
@@ -114,27 +120,43 @@ function deviceUsage(index: TopologyIndex, demand: Demand, holds: SolveContext["
 
 function sharesOf(index: TopologyIndex, demand: Demand, holds: SolveContext["holds"]): DeviceUsage["shares"] {
   const { number, devices } = index.devices;
-  const result = new Map<number, Record<string, bigint> | "unknown">();
+  const result = new Map<number, Record<string, bigint>>();
   const sharedId = (key: string): number | undefined => {
     const id = number.get(key);
     return id !== undefined && devices[id]?.allowMultipleAllocations === true ? id : undefined;
   };
+  const sumsOf = (id: number): Record<string, bigint> => {
+    const known = result.get(id);
+    if (known !== undefined) return known;
+    const sums: Record<string, bigint> = Object.create(null);
+    result.set(id, sums);
+    return sums;
+  };
   for (const claim of index.topology.claims) {
     if (claim.adminAccess || (claim.root !== undefined && isSameWorkload(claim.root, demand.workload))) continue;
-    for (const key of claim.devices) {
+    // A claim may have several shares of one device.
+    for (const key of new Set(claim.devices)) {
       const id = sharedId(key);
       if (id === undefined) continue;
-      const sums = result.get(id) ?? {};
-      if (sums !== "unknown")
-        for (const { device, consumed } of claim.shares ?? [])
-          if (device === key)
-            for (const [name, amount] of Object.entries(consumed)) sums[name] = (sums[name] ?? 0n) + amount;
-      result.set(id, sums);
+      const sums = sumsOf(id);
+      for (const share of claim.shares ?? [])
+        if (share.device === key) for (const [name, amount] of Object.entries(share.consumed)) add(sums, name, amount);
     }
   }
-  for (const key of holds.flatMap(({ placed }) => placed.flatMap((one) => one.devices))) {
-    const id = sharedId(key);
-    if (id !== undefined) result.set(id, "unknown");
-  }
+  for (const placed of holds.flatMap((hold) => hold.placed))
+    for (const [at, key] of placed.devices.entries()) {
+      const id = sharedId(key);
+      if (id === undefined) continue;
+      const sums = sumsOf(id);
+      const capacities = devices[id]?.capacities ?? [];
+      const use = consumed(capacities, placed.capacities?.[at]);
+      // Of a device that is no longer what it was when it was promised nothing is left.
+      for (const [index, { name, nano }] of capacities.entries())
+        add(sums, name, use.kind === "uses" ? (use.amounts[index] ?? 0n) : nano);
+    }
   return result;
+}
+
+function add(sums: Record<string, bigint>, name: string, amount: bigint): void {
+  sums[name] = (sums[name] ?? 0n) + amount;
 }

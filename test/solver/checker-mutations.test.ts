@@ -148,10 +148,16 @@ describe("devices that several claims share", () => {
       /p\/d is not selected by gpu/,
     ],
     [
-      "some of it promised, and not said how much",
-      right,
-      { context: { holds: [hold({ devices: [`${DRIVER}/p/d`] })] } },
-      /p\/d is promised to others, and how much of its units is not said/,
+      "more than what is promised to others leaves",
+      { ...right, sets: wants("1") },
+      { context: { holds: [hold({ devices: [`${DRIVER}/p/d`], capacities: [{ units: "3" }] })] } },
+      /has not so much units to share/,
+    ],
+    [
+      "more than others leave who are promised it by its own rules",
+      { ...right, sets: wants("1") },
+      { context: { holds: [hold({ devices: [`${DRIVER}/p/d`, `${DRIVER}/p/d`, `${DRIVER}/p/d`] })] } },
+      /has not so much units to share/,
     ],
     [
       "one request has it twice",
@@ -408,6 +414,12 @@ describe("room", () => {
       right,
       { context: { holds: [hold({ pods: 2, requests: { cpu: 1000 } })] } },
       /n-1 has 2000 cpu left, and 3000 are placed there/,
+    ],
+    [
+      "a host port that is promised to others",
+      { ...right, sets: [main({ pod: { hostPorts: [80] } })], placed: [put("n-1", 1)] },
+      { context: { holds: [hold({ hostPorts: [80] })] } },
+      /n-1 has a host port taken twice/,
     ],
     [
       "a pod set that nobody has",

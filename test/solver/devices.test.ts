@@ -218,6 +218,32 @@ describe("devices that several nodes reach", () => {
   });
 });
 
+describe("devices that several claims share", () => {
+  test("a claim may have several shares of one, and each counts once", () => {
+    const share = { request: "r", driver: DRIVER, pool: "p", device: "d", consumedCapacity: { units: "1" } };
+    const builder = cluster()
+      .node("n-1")
+      .object(
+        slice("s", {
+          driver: DRIVER,
+          nodeName: "n-1",
+          pool: { name: "p", generation: 1, resourceSliceCount: 1 },
+          devices: [{ name: "d", allowMultipleAllocations: true, capacity: { units: { value: "4" } } }],
+        }),
+        {
+          apiVersion: "resource.k8s.io/v1",
+          kind: "ResourceClaim",
+          metadata: { name: "theirs", namespace: "other" },
+          spec: {},
+          status: { allocation: { devices: { results: [share, { ...share, shareID: "v" }] } } },
+        },
+      );
+    const units = (amount: string) => [deviceRequest("gpu", 1, { capacity: { units: amount } })];
+    expect(ask(builder, 1, units("2")).verdict).toBe("fits");
+    expect(ask(builder, 1, units("3")).verdict).toBe("busy");
+  });
+});
+
 describe("requests of administrators", () => {
   const admin = (count: number | "all") => deviceRequest("gpu", count, { adminAccess: true });
   const used = cluster()
