@@ -5,10 +5,10 @@ import {
   type DisruptionBudgetFacts,
   integerAt,
   isObject,
-  type Json,
   type JsonObject,
   labelSelector,
   objectAt,
+  type Path,
   type PriorityClassFacts,
   podTolerations,
   type QuotaFacts,
@@ -20,7 +20,7 @@ import {
 } from "../model/index.ts";
 import { readCapacityQuota, readNodePool } from "./capacity.ts";
 import { claimDevices } from "./claim.ts";
-import { type AmountReader, type Faults, quantityAt, resourcesAt, shown, stringsAt, textAt } from "./fields.ts";
+import { type AmountReader, type Faults, mapAt, quantityAt, resourcesAt, shown, stringsAt, textAt } from "./fields.ts";
 import { readNuma } from "./numa.ts";
 import { readClusterQueue, readCohort, readFlavor, readLocalQueue } from "./queues.ts";
 
@@ -109,8 +109,8 @@ function readLimitRange(object: JsonObject, problems: Faults): readonly Containe
 /** A ResourceQuota: the enforced status where there is one, else the spec. Amounts of `requests.cpu` and `limits.cpu` are millicores too. */
 function readQuota(object: JsonObject, name: string, amounts: AmountReader, problems: Faults): QuotaFacts {
   const enforced = isObject(valueAt(object, ["status", "hard"]));
-  const hard = quotaAmounts(valueAt(object, [enforced ? "status" : "spec", "hard"]), "hard", amounts, problems);
-  const used = quotaAmounts(valueAt(object, ["status", "used"]), "used", amounts, problems);
+  const hard = quotaAmounts(object, [enforced ? "status" : "spec", "hard"], amounts, problems);
+  const used = quotaAmounts(object, ["status", "used"], amounts, problems);
   return { name, hard, used, scopes: quotaScopes(object, problems) };
 }
 
@@ -120,6 +120,8 @@ function readDisruptionBudget(object: JsonObject, name: string, problems: Faults
   const allowed = integerAt(object, ["status", "disruptionsAllowed"]);
   if (allowed === undefined && given !== 0)
     problems.add(["status", "disruptionsAllowed"], `must be a whole number, not ${shown(given)}`);
+  else if (allowed !== undefined && allowed < 0)
+    problems.add(["status", "disruptionsAllowed"], `must not be negative, but is ${allowed}`);
   const selector = labelSelector(valueAt(object, ["spec", "selector"]));
   return {
     name,
@@ -152,15 +154,16 @@ function quotaScopes(object: JsonObject, problems: Faults): readonly QuotaScope[
 }
 
 function quotaAmounts(
-  list: Json | undefined,
-  field: string,
+  object: JsonObject,
+  path: Path,
   amounts: AmountReader,
   problems: Faults,
 ): Readonly<Record<string, number>> {
   const result: Record<string, number> = Object.create(null);
-  for (const [key, value] of Object.entries(objectAt(list, []))) {
+  for (const [key, value] of Object.entries(mapAt(object, path, problems))) {
     const units = amounts.units(key.replace(/^(?:requests|limits)\./, ""), value);
-    if (units === undefined) problems.add(["status", field, key], `must be a resource quantity, not ${shown(value)}`);
+    if (units === undefined) problems.add([...path, key], `must be a resource quantity, not ${shown(value)}`);
+    else if (units < 0) problems.add([...path, key], `must not be negative, but is ${shown(value)}`);
     else result[key] = units;
   }
   return result;

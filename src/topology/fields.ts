@@ -100,19 +100,21 @@ export function labelsAt(
   return amounts.shared(result);
 }
 
-export function mapAt(object: JsonObject, path: Path, problems: Faults): JsonObject {
+/** `within` is where `object` stands in the whole. */
+export function mapAt(object: Json | undefined, path: Path, problems: Faults, within: Path = []): JsonObject {
   const value = valueAt(object, path);
   if (value === undefined || value === null) return {};
   if (isObject(value)) return value;
-  problems.add(path, `must be a mapping, not ${shown(value)}`);
+  problems.add([...within, ...path], `must be a mapping, not ${shown(value)}`);
   return {};
 }
 
-export function listAt(object: Json | undefined, path: Path, problems: Faults): readonly Json[] {
+/** The same of a list. */
+export function listAt(object: Json | undefined, path: Path, problems: Faults, within: Path = []): readonly Json[] {
   const value = valueAt(object, path);
   if (value === undefined || value === null) return [];
   if (isArray(value)) return value;
-  problems.add(path, `must be a list, not ${shown(value)}`);
+  problems.add([...within, ...path], `must be a list, not ${shown(value)}`);
   return [];
 }
 
@@ -127,14 +129,15 @@ export function textAt(object: Json | undefined, path: Path, problems: Faults, w
 const EFFECTS: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
 /** Taints of nodes and of devices. Effect `None` of a device taint informs only, and is left out. */
-export function taintsAt(object: Json | undefined, path: Path, problems: Faults): readonly Taint[] {
+export function taintsAt(object: Json | undefined, path: Path, problems: Faults, within: Path = []): readonly Taint[] {
   const taints: Taint[] = [];
-  for (const [index, entry] of listAt(object, path, problems).entries()) {
+  for (const [index, entry] of listAt(object, path, problems, within).entries()) {
     const effect = stringAt(entry, ["effect"]) ?? "";
     if (effect === "None") continue;
-    const key = textAt(entry, ["key"], problems, [...path, index]);
+    const place: Path = [...within, ...path, index];
+    const key = textAt(entry, ["key"], problems, place);
     if (!EFFECTS.includes(effect)) {
-      problems.add([...path, index, "effect"], `must be one of ${EFFECTS.join(", ")}, not ${shown(effect)}`);
+      problems.add([...place, "effect"], `must be one of ${EFFECTS.join(", ")}, not ${shown(effect)}`);
     } else {
       taints.push({ key, value: stringAt(entry, ["value"]) ?? "", effect: effect as TaintEffect });
     }

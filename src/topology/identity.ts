@@ -1,4 +1,4 @@
-import { isObject, type Json, stringAt } from "../model/index.ts";
+import { isArray, isObject, type Json, stringAt } from "../model/index.ts";
 
 /** Kinds that are read, by API group. */
 const GROUPS: Readonly<Record<string, string>> = {
@@ -56,6 +56,8 @@ export function identify(
   const apiVersion = stringAt(object, ["apiVersion"]);
   if (kind === undefined) return { fault: "has no kind" };
   if (SECRET_KINDS.has(kind)) return {};
+  const items = object["items"] ?? [];
+  if (kind.endsWith("List") && !isArray(items)) return { fault: "has items that are no list" };
   if (apiVersion === undefined) return { fault: "has no apiVersion" };
   const name = stringAt(object, ["metadata", "name"]) ?? "";
   const wanted = isRead(apiVersion, kind);

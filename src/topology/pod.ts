@@ -9,7 +9,7 @@ import {
   stringAt,
   valueAt,
 } from "../model/index.ts";
-import { type AmountReader, type Faults, labelsAt, shown } from "./fields.ts";
+import { type AmountReader, type Faults, labelsAt, listAt, shown } from "./fields.ts";
 import { controllerOf, priorityOf } from "./owner.ts";
 import type { PodFacts } from "./types.ts";
 
@@ -53,6 +53,9 @@ export function readPod(object: JsonObject, key: ObjectKey, context: PodContext,
   const spec = valueAt(object, ["spec"]);
   if (!isObject(spec)) problems.add(["spec"], `must be a mapping, not ${shown(spec)}`);
   const body: JsonObject = isObject(spec) ? spec : {};
+  // What cannot be counted would be taken for nothing.
+  listAt(body, ["containers"], problems, ["spec"]);
+  listAt(body, ["initContainers"], problems, ["spec"]);
   const bound = stringAt(body, ["nodeName"]) || undefined;
   const nominated = stringAt(object, ["status", "nominatedNodeName"]) || undefined;
   const labels = labelsAt(object, ["metadata", "labels"], context.amounts, problems);

@@ -16,7 +16,7 @@ import {
   stringAt,
   valueAt,
 } from "../model/index.ts";
-import { type AmountReader, type Faults, labelsAt, shown, taintsAt, textAt } from "./fields.ts";
+import { type AmountReader, type Faults, labelsAt, listAt, shown, taintsAt, textAt } from "./fields.ts";
 
 /** kueue.x-k8s.io LocalQueue. */
 export function readLocalQueue(object: JsonObject, _name: string, problems: Faults): LocalQueueFacts {
@@ -69,12 +69,14 @@ export function readClusterQueue(
 }
 
 function groupsOf(object: JsonObject, amounts: AmountReader, problems: Faults): readonly FlavorGroup[] {
-  return arrayAt(object, ["spec", "resourceGroups"]).map((group, index) => ({
-    covered: arrayAt(group, ["coveredResources"]).filter((one) => typeof one === "string"),
-    flavors: arrayAt(group, ["flavors"]).map((flavor, number) => {
+  return listAt(object, ["spec", "resourceGroups"], problems).map((group, index) => ({
+    covered: listAt(group, ["coveredResources"], problems, ["spec", "resourceGroups", index]).filter(
+      (one) => typeof one === "string",
+    ),
+    flavors: listAt(group, ["flavors"], problems, ["spec", "resourceGroups", index]).map((flavor, number) => {
       const path = ["spec", "resourceGroups", index, "flavors", number] as const;
       const quotas: Record<string, FlavorQuota> = Object.create(null);
-      for (const [at, entry] of arrayAt(flavor, ["resources"]).entries())
+      for (const [at, entry] of listAt(flavor, ["resources"], problems, path).entries())
         quotas[textAt(entry, ["name"], problems, [...path, "resources", at])] = quotaOf(
           entry,
           [...path, "resources", at],
@@ -93,6 +95,7 @@ function quotaOf(entry: Json, path: Path, amounts: AmountReader, problems: Fault
     if (value === undefined) return undefined;
     const units = amounts.units(resource, value);
     if (units === undefined) problems.add([...path, key], `must be a resource quantity, not ${shown(value)}`);
+    else if (units < 0) problems.add([...path, key], `must not be negative, but is ${shown(value)}`);
     return units;
   };
   const [borrowing, lending] = [amount("borrowingLimit"), amount("lendingLimit")];

@@ -10,7 +10,7 @@ import {
   stringAt,
   valueAt,
 } from "../model/index.ts";
-import { type Faults, mapAt, nodeTerm, quantityAt, shown, taintsAt, textAt } from "./fields.ts";
+import { type Faults, listAt, mapAt, nodeTerm, quantityAt, shown, taintsAt, textAt } from "./fields.ts";
 import type { AttributeValue, DeviceFacts } from "./types.ts";
 
 /** One ResourceSlice, before slices are joined into pools. */
@@ -48,14 +48,14 @@ export function readSlice(object: JsonObject, name: string, problems: Faults): S
     );
   const perDevice = valueAt(spec, ["perDeviceNodeSelection"]) === true;
   const shared = readReach(spec, ["spec"], problems, perDevice);
-  const devices = arrayAt(spec, ["devices"]).map((entry, index) => {
+  const devices = listAt(object, ["spec", "devices"], problems).map((entry, index) => {
     const path: Path = ["spec", "devices", index];
     const basic = valueAt(entry, ["basic"]);
     const body = isObject(basic) ? basic : isObject(entry) ? entry : {};
     const reach = perDevice ? readReach(body, path, problems, false) : shared;
     return readDevice(body, textAt(entry, ["name"], problems, path), { driver, pool, reach, path }, problems);
   });
-  const counterSets = arrayAt(spec, ["sharedCounters"]).map((entry, index) => ({
+  const counterSets = listAt(object, ["spec", "sharedCounters"], problems).map((entry, index) => ({
     name: textAt(entry, ["name"], problems, ["spec", "sharedCounters", index]),
     counters: countersOf(entry, ["spec", "sharedCounters", index], problems),
   }));
@@ -86,7 +86,7 @@ interface DevicePlace {
 function readDevice(body: JsonObject, name: string, place: DevicePlace, problems: Faults): DeviceFacts {
   const { driver, pool, reach, path } = place;
   const attributes = byDomain<AttributeValue>();
-  for (const [key, value] of Object.entries(mapAt(body, ["attributes"], problems))) {
+  for (const [key, value] of Object.entries(mapAt(body, ["attributes"], problems, path))) {
     const read = attributeValue(value);
     if (read === undefined)
       problems.add([...path, "attributes", key], `must hold one of string, int, bool, version, not ${shown(value)}`);
@@ -95,7 +95,7 @@ function readDevice(body: JsonObject, name: string, place: DevicePlace, problems
   const capacity = byDomain<{ readonly nano: bigint; readonly format: "DecimalSI" | "BinarySI" | "DecimalExponent" }>();
   const shared = valueAt(body, ["allowMultipleAllocations"]) === true;
   const capacities: NonNullable<DeviceFacts["capacities"]>[number][] = [];
-  for (const [key, value] of Object.entries(mapAt(body, ["capacity"], problems))) {
+  for (const [key, value] of Object.entries(mapAt(body, ["capacity"], problems, path))) {
     const read = quantityAt(isObject(value) ? valueAt(value, ["value"]) : value);
     if (read === undefined) problems.add([...path, "capacity", key], `must hold a quantity, not ${shown(value)}`);
     else {
@@ -111,10 +111,10 @@ function readDevice(body: JsonObject, name: string, place: DevicePlace, problems
     reach,
     attributes: attributes.record,
     capacity: capacity.record,
-    taints: taintsAt(body, ["taints"], problems),
+    taints: taintsAt(body, ["taints"], problems, path),
     allowMultipleAllocations: shared,
     ...(shared || capacities.some(({ policy }) => policy !== undefined) ? { capacities } : {}),
-    consumesCounters: arrayAt(body, ["consumesCounters"]).map((entry, index) => ({
+    consumesCounters: listAt(body, ["consumesCounters"], problems, path).map((entry, index) => ({
       counterSet: textAt(entry, ["counterSet"], problems, [...path, "consumesCounters", index]),
       counters: countersOf(entry, [...path, "consumesCounters", index], problems),
     })),

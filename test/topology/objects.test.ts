@@ -101,6 +101,76 @@ describe("nodes", () => {
     });
   });
 
+  const slice = (spec: JsonObject) => ({
+    apiVersion: "resource.k8s.io/v1",
+    kind: "ResourceSlice",
+    metadata: { name: "x" },
+    spec: { driver: "d", nodeName: "b", pool: { name: "b", generation: 1, resourceSliceCount: 1 }, ...spec },
+  });
+  const device = (extra: JsonObject) => slice({ devices: [{ name: "gpu-0", ...extra }] });
+  const quota = (hard: JsonObject | string) => ({
+    apiVersion: "v1",
+    kind: "ResourceQuota",
+    metadata: { name: "x", namespace: "default" },
+    spec: { hard },
+  });
+  const budget = (extra: JsonObject) => ({
+    apiVersion: "policy/v1",
+    kind: "PodDisruptionBudget",
+    metadata: { name: "x", namespace: "default" },
+    ...extra,
+  });
+  const queue = (spec: JsonObject) => ({
+    apiVersion: "kueue.x-k8s.io/v1beta2",
+    kind: "ClusterQueue",
+    metadata: { name: "x" },
+    spec,
+  });
+  const flavor = (resources: JsonObject[]) => queue({ resourceGroups: [{ flavors: [{ name: "f", resources }] }] });
+
+  test.each<readonly [string, JsonObject, string]>([
+    ["devices that are text", slice({ devices: "many" }), 'spec.devices must be a list, not "many"'],
+    ["counters that are text", slice({ sharedCounters: "x" }), 'spec.sharedCounters must be a list, not "x"'],
+    ["taints of a device", device({ taints: "x" }), 'spec.devices[0].taints must be a list, not "x"'],
+    [
+      "attributes of a device",
+      device({ attributes: [] }),
+      "spec.devices[0].attributes must be a mapping, not a list of 0",
+    ],
+    ["what a device draws", device({ consumesCounters: 1 }), "spec.devices[0].consumesCounters must be a list, not 1"],
+    ["a quota that is text", quota("x"), 'spec.hard must be a mapping, not "x"'],
+    ["a quota below nothing", quota({ pods: "-1" }), 'spec.hard.pods must not be negative, but is "-1"'],
+    [
+      "a budget below nothing",
+      budget({ status: { disruptionsAllowed: -1 } }),
+      "status.disruptionsAllowed must not be negative, but is -1",
+    ],
+    ["groups that are text", queue({ resourceGroups: "x" }), 'spec.resourceGroups must be a list, not "x"'],
+    [
+      "a nominal quota below nothing",
+      flavor([{ name: "cpu", nominalQuota: -5 }]),
+      "spec.resourceGroups[0].flavors[0].resources[0].nominalQuota must not be negative, but is -5",
+    ],
+    [
+      "containers that are text",
+      pod({ metadata: { name: "x" }, spec: { containers: "x" } }),
+      'spec.containers must be a list, not "x"',
+    ],
+  ])("%s: the object is left out, and nothing else", (_name, object, message) => {
+    const { nodes, diagnostics } = inventory(object, node({ metadata: { name: "b" } }));
+    expect(nodes.map((one) => one.name)).toEqual(["b"]);
+    expect(diagnostics.filter(({ code }) => code === "ClusterObject").map((one) => one.message)).toEqual([
+      `${object["kind"]} x ([0]): ${message}; it is left out.`,
+    ]);
+  });
+
+  test("a List whose items are no list is told", () => {
+    const { diagnostics } = inventory({ apiVersion: "v1", kind: "List", items: "x" });
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      "List ([0]) has items that are no list; it is left out.",
+    ]);
+  });
+
   test("the last of two nodes with one name counts, and it is said", () => {
     const { nodes, diagnostics } = inventory(node({ spec: {} }), node({ spec: { unschedulable: true } }));
     expect(nodes.map((one) => one.cordoned)).toEqual([true]);
