@@ -183,8 +183,8 @@ function hintsOf(answer: Answer): readonly string[] {
 }
 
 /** Warnings beside the verdict: what the installed scheduler may do to an assignment that exists. */
-const isCaution = (code: ReasonCode): code is "NotGuaranteed" | "KnownBug" =>
-  code === "NotGuaranteed" || code === "KnownBug";
+const isCaution = (code: ReasonCode): code is "NotGuaranteed" | "KnownBug" | "NotJudged" =>
+  code === "NotGuaranteed" || code === "KnownBug" || code === "NotJudged";
 
 /** An assignment that did not pass its check is a fault of ours, on whatever rung: the verdict does not rest on it, and it is reported. */
 function checkFaults(answer: Answer): readonly Diagnostic[] {

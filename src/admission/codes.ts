@@ -15,6 +15,7 @@ export const ADMISSION_CODES = {
   PreferredTooSlow: "a rung that the class prefers would take longer than the class waits, so a fallback is taken",
   NotGuaranteed: "an assignment exists, and the installed scheduler may miss it",
   KnownBug: "the scheduler that is installed has a known fault that bears on this workload",
+  NotJudged: "the pods require something that is not followed, so there may be less room than is said",
   DataMissing: "no cluster was given",
   UnknownController: "a controller of a kind that is not in the table makes these pods, so they are seen one by one",
   NothingChosen: "no capacity could be chosen, so only what no rung decides was written",

@@ -2,6 +2,7 @@ import type { ContainerNeeds } from "./aligned.ts";
 import type { PodCharges } from "./charges.ts";
 import type { Strictness, TopologyUnit } from "./class.ts";
 import type { Ladder } from "./ladder.ts";
+import type { Unjudged } from "./podrules.ts";
 import type { NodeSelection } from "./requirement.ts";
 import type { ObjectKey, Resources, Toleration } from "./scheduling.ts";
 
@@ -61,6 +62,10 @@ export interface PodShape {
   readonly charges?: PodCharges;
   /** What the pod asks for that cannot be judged here (a named claim not in the input, ...): makes the answer unknown. */
   readonly unknowns: readonly string[];
+  /** What it requires and is not judged: kube-scheduler may find less room for it, and never more. */
+  readonly unjudged?: readonly Unjudged[];
+  /** On its node's network: a DaemonSet's pods then tolerate one that is not set up. */
+  readonly hostNetwork?: boolean;
 }
 
 export interface SpreadConstraint {
@@ -69,6 +74,8 @@ export interface SpreadConstraint {
   readonly minDomains?: number;
   /** false: an eligible node's taints are honoured when domains are counted. */
   readonly ignoreTaints: boolean;
+  /** true: nodes that the pod does not select count as domains too. */
+  readonly ignoreSelection?: boolean;
 }
 
 /** One DRA request: `count` devices that pass every selector, or one of `firstAvailable`. */

@@ -20,6 +20,7 @@ export * from "./names.ts";
 export * from "./numa.ts";
 export * from "./platform.ts";
 export * from "./plural.ts";
+export * from "./podrules.ts";
 export * from "./podspec.ts";
 export * from "./pool.ts";
 export * from "./quantity.ts";

@@ -11,6 +11,7 @@ import {
   stringAt,
   valueAt,
 } from "./json.ts";
+import { matchesOwn, type RuleOwner, standsAlone } from "./podrules.ts";
 import {
   addTo,
   NODE_NAME_FIELD,
@@ -119,16 +120,31 @@ export function podHostPorts(spec: JsonObject): readonly number[] {
   return [...ports].sort((a, b) => a - b);
 }
 
-/** The hard spread constraints (DoNotSchedule, which is the default). */
-export function podSpread(spec: JsonObject): readonly SpreadConstraint[] {
+/** More domains than there are: the least is then taken as nought, and each takes `maxSkew` pods. */
+const EVERY_DOMAIN = 2 ** 31 - 1;
+
+/**
+ * The hard spread constraints (DoNotSchedule, which is the default) on pods of this template among themselves, and those on pods that a required
+ * anti-affinity keeps on nodes apart, which is as much as a spread of one pod a node.
+ */
+export function podSpread(owner: RuleOwner): readonly SpreadConstraint[] {
+  const alone = { key: "kubernetes.io/hostname", maxSkew: 1, minDomains: EVERY_DOMAIN, ignoreTaints: true };
+  return [...spreadConstraints(owner), ...(standsAlone(owner) ? [alone] : [])];
+}
+
+function spreadConstraints({ spec, labels }: RuleOwner): readonly SpreadConstraint[] {
   return arrayAt(spec, ["topologySpreadConstraints"]).flatMap((entry) => {
     const key = stringAt(entry, ["topologyKey"]) ?? "";
     const maxSkew = integerAt(entry, ["maxSkew"]) ?? 0;
     const minDomains = integerAt(entry, ["minDomains"]);
     if (key === "" || maxSkew < 1 || (stringAt(entry, ["whenUnsatisfiable"]) || "DoNotSchedule") !== "DoNotSchedule")
       return [];
+    if (!matchesOwn(valueAt(entry, ["labelSelector"]), labels)) return [];
     const ignoreTaints = stringAt(entry, ["nodeTaintsPolicy"]) !== "Honor";
-    return [{ key, maxSkew, ignoreTaints, ...(minDomains === undefined || minDomains < 1 ? {} : { minDomains }) }];
+    const anyNode = stringAt(entry, ["nodeAffinityPolicy"]) === "Ignore" ? { ignoreSelection: true } : {};
+    return [
+      { key, maxSkew, ignoreTaints, ...anyNode, ...(minDomains === undefined || minDomains < 1 ? {} : { minDomains }) },
+    ];
   });
 }
 

@@ -33,6 +33,8 @@ export type ReasonCode =
   | "AttemptAborted"
   | "NotGuaranteed"
   | "KnownBug"
+  /** Something that the pods require and that is not followed, so that there may be less room than is said. */
+  | "NotJudged"
   /** Another scheduler than kube-scheduler places the pods. */
   | "OtherScheduler"
   | "Preemption"

@@ -20,7 +20,6 @@ import {
   podHostPorts,
   podRequests,
   podSelection,
-  podSpread,
   podTolerations,
   requirement,
   stringAt,
@@ -33,6 +32,7 @@ import { devicesOf } from "./claims.ts";
 import { given } from "./contract.ts";
 import { buildLadder } from "./ladder.ts";
 import { plainJson } from "./plain.ts";
+import { rulesOf } from "./podrules.ts";
 import type { Catalogue } from "./types.ts";
 
 /** What the solver is asked about the pod sets that have an intent, in the workload's order. */
@@ -63,7 +63,7 @@ export function buildDemand(
       ...given("runMs", deadline ?? contract.demand.runTimeMs),
       ...given("deadlineMs", deadline),
       ...given("queueMinimum", queueMinimum(workload, set, catalogue)),
-      pod: shapeOf(workload, set, contract, facts, byNuma),
+      pod: { ...shapeOf(workload, set, contract, facts, byNuma), ...rulesOf(workload, set, contract, catalogue) },
       placement: placementOf(workload, set, contract, catalogue),
       ladder: buildLadder(workload, set, intent, catalogue, facts),
     });
@@ -219,7 +219,13 @@ function keptBy(
 /** The scheduler that the pods of a set name. */
 const schedulerOf = ({ pod }: PodSet): string => stringAt(pod.spec, ["schedulerName"]) || DEFAULT_SCHEDULER;
 
-function shapeOf(workload: Workload, set: PodSet, contract: Contract, facts: ClusterFacts, byNuma: boolean): PodShape {
+function shapeOf(
+  workload: Workload,
+  set: PodSet,
+  contract: Contract,
+  facts: ClusterFacts,
+  byNuma: boolean,
+): Omit<PodShape, "spread"> {
   const { spec } = set.pod;
   const unknowns: string[] = [];
   const runtimeName = stringAt(spec, ["runtimeClassName"]);
@@ -254,7 +260,6 @@ function shapeOf(workload: Workload, set: PodSet, contract: Contract, facts: Clu
     hostPorts: podHostPorts(spec),
     schedulerName: schedulerOf(set),
     ...priorityOf(className, facts),
-    spread: podSpread(spec),
     devices: claimed.devices,
     unknowns,
   };

@@ -97,7 +97,8 @@ function checkSpread(topology: Topology, laid: Laid, rule: SpreadConstraint, fau
     const selected =
       set.pod.selection.some((term) => allowsLabels(term, labels)) &&
       step.selection.every((one) => allows(one, Object.hasOwn(labels, one.key) ? labels[one.key] : undefined));
-    if (selected && (rule.ignoreTaints || node.taints.every(accepts))) pods.set(value, 0);
+    if ((rule.ignoreSelection === true || selected) && (rule.ignoreTaints || node.taints.every(accepts)))
+      pods.set(value, 0);
   }
   const counts = [...pods.values()];
   const least = counts.length < (rule.minDomains ?? 1) ? 0 : Math.min(...counts);

@@ -165,6 +165,9 @@ const DAEMON: Readonly<Record<string, Taint["effect"]>> = {
   "node.kubernetes.io/unschedulable": "NoSchedule",
 };
 
+/** And besides, on the network of their node. */
+const NO_NETWORK = "node.kubernetes.io/network-unavailable";
+
 const CORDON: Taint = { key: "node.kubernetes.io/unschedulable", value: "", effect: "NoSchedule" };
 
 /** `byName`: some requirement is on the node's name, which is a field and no label. */
@@ -186,6 +189,7 @@ function checkHost(
     if (taint.effect === "PreferNoSchedule" || accepts(taint)) continue;
     if (bound && taint.effect === "NoSchedule") continue;
     if (set.perNode && DAEMON[taint.key] === taint.effect) continue;
+    if (set.perNode && pod.hostNetwork === true && taint.key === NO_NETWORK && taint.effect === "NoSchedule") continue;
     say(`its taint ${taint.key} is not tolerated`);
   }
   const labels: Readonly<Record<string, string>> =

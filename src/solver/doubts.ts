@@ -4,6 +4,7 @@ import { levelAt, type Stage, withinAt } from "./layers.ts";
 import { rowsWithin } from "./members.ts";
 import { undeclaredLabels } from "./scaleup.ts";
 import { list, plural } from "./text.ts";
+import { SELECTED } from "./topology-index.ts";
 
 /** What is not known and could turn a "does not fit" into a "fits". Empty: nothing. */
 export function doubtsOf(board: Board, stage: Stage): readonly Reason[] {
@@ -52,7 +53,7 @@ export function doubtsOf(board: Board, stage: Stage): readonly Reason[] {
           !rule.soft &&
           row !== -1 &&
           (field.key(rule.key).of[row] ?? -1) === -1 &&
-          screens[number]?.affine[row] !== 0
+          ((screens[number]?.affine[row] ?? 0) & SELECTED) !== 0
         )
           add(
             "LabelMissing",

@@ -9,7 +9,7 @@ import {
 import { type Field, portColumn } from "./field.ts";
 import { isSlow, selectsKind } from "./scaleup.ts";
 import { isPassing, isTolerated, type Shape } from "./shape.ts";
-import type { Screen } from "./topology-index.ts";
+import { type Screen, SELECTED, TOLERATED } from "./topology-index.ts";
 
 const UNSCHEDULABLE: Taint = { key: "node.kubernetes.io/unschedulable", value: "", effect: "NoSchedule" };
 
@@ -49,7 +49,7 @@ function filtered(field: Field, shape: Shape): Screen {
     const taints = byTaints[taintsOf[row] ?? 0] ?? 0;
     const selected = selection[row] ?? 0;
     const state = states[row] ?? 0;
-    affine[row] = selected !== 0 ? 0 : taints !== 0 ? 1 : 2;
+    affine[row] = (selected === 0 ? SELECTED : 0) | (taints === 0 ? TOLERATED : 0);
     const coming = awaited[row] ?? 0;
     // Its domain is there already, for spreading.
     if (coming !== 0) code[row] = coming;
@@ -74,7 +74,7 @@ function filtered(field: Field, shape: Shape): Screen {
   );
   for (let row = field.existing; row < field.rows; row += 1) {
     code[row] = byKind[field.kindOf[row] ?? 0] ?? 0;
-    affine[row] = code[row] === 0 ? 2 : 0;
+    affine[row] = code[row] === 0 ? SELECTED | TOLERATED : 0;
   }
   for (const { rule, of } of labels)
     for (let row = 0; row < field.rows; row += 1)

@@ -71,6 +71,7 @@ export function fitting(
     });
   reasons.push(
     ...otherSchedulers(shapes),
+    ...unjudged(shapes),
     ...notGuaranteed(world, now, budget.spent),
     ...blindToNuma(world, board, true),
     ...numaDisagreements(world, board, new Set(result.counts.flatMap((counts) => counts.map(({ row }) => row)))),
@@ -92,6 +93,30 @@ function otherSchedulers(shapes: readonly Shape[]): readonly Reason[] {
       data: { schedulers: foreign.map(({ scheduler }) => scheduler ?? "").join() },
     },
   ];
+}
+
+/** What the pods require beside what was judged: it may take room away, and never gives any. */
+function unjudged(shapes: readonly Shape[]): readonly Reason[] {
+  return shapes.flatMap(({ set, of, name }) => {
+    const texts = (kind: "affinity" | "volume"): readonly string[] => [
+      ...new Set((set.pod.unjudged ?? []).flatMap((one) => (one.kind === kind ? [one.text] : []))),
+    ];
+    const [rules, volumes] = [texts("affinity"), texts("volume")];
+    const found: Reason[] = [];
+    if (rules.length > 0)
+      found.push({
+        code: "NotJudged",
+        message: `the pods${of} require ${joined(rules)}, which ${rules.length === 1 ? "is" : "are"} not judged: kube-scheduler may find less room for them than is counted here`,
+        data: { podSet: name },
+      });
+    if (volumes.length > 0)
+      found.push({
+        code: "NotJudged",
+        message: `${joined(volumes)} of the pods${of} may tie them to a zone or a node, or to the volumes that a node can still attach, which is not judged`,
+        data: { podSet: name, likely: "no" },
+      });
+    return found;
+  });
 }
 
 /** How many nodes, and which of them are there: a rung that may add nodes takes those that exist first. */

@@ -1,6 +1,6 @@
 import type { Field } from "./field.ts";
 import type { Shape } from "./shape.ts";
-import type { Domains, Screen } from "./topology-index.ts";
+import { type Domains, type Screen, SELECTED, TOLERATED } from "./topology-index.ts";
 
 /**
  * A partition of the rows that limits how many pods its domains take: a spread rule (the pods of any two domains differ by at most
@@ -74,9 +74,10 @@ export function layersOf(
     const domains = field.key(rule.key);
     if (field.hopeful && hasUnplaced(field, domains, cap)) continue;
     const counts = new Uint8Array(domains.names.length);
+    const asked = (rule.ignoreSelection ? 0 : SELECTED) | (rule.ignoreTaints ? 0 : TOLERATED);
     for (let row = 0; row < field.rows; row += 1) {
       const domain = domains.of[row] ?? -1;
-      if (domain === -1 || (screened.affine[row] ?? 0) < (rule.ignoreTaints ? 1 : 2)) continue;
+      if (domain === -1 || ((screened.affine[row] ?? 0) & asked) !== asked) continue;
       const value = row < field.existing ? 2 : 1;
       if ((counts[domain] ?? 0) < value) counts[domain] = value;
     }

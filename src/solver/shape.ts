@@ -27,6 +27,7 @@ export interface SpreadRule {
   readonly maxSkew: number;
   readonly minDomains: number;
   readonly ignoreTaints: boolean;
+  readonly ignoreSelection: boolean;
   readonly soft: boolean;
 }
 
@@ -97,6 +98,14 @@ const DAEMON_TOLERATIONS: readonly Toleration[] = [
   { key: "node.kubernetes.io/unschedulable", operator: "Exists", effect: "NoSchedule" },
 ];
 
+/** And these to pods on the network of their node. */
+const HOST_NETWORK_TOLERATIONS: readonly Toleration[] = [
+  { key: "node.kubernetes.io/network-unavailable", operator: "Exists", effect: "NoSchedule" },
+];
+
+const daemonTolerations = ({ hostNetwork }: PodSetDemand["pod"]): readonly Toleration[] =>
+  hostNetwork === true ? [...DAEMON_TOLERATIONS, ...HOST_NETWORK_TOLERATIONS] : DAEMON_TOLERATIONS;
+
 export function shapeOf(
   topology: Topology,
   set: PodSetDemand,
@@ -128,7 +137,7 @@ export function shapeOf(
     ...(set.pod.containers === undefined ? {} : { containers: set.pod.containers }),
     ports: [...new Set(set.pod.hostPorts)],
     selection: set.pod.selection.map((term) => step.selection.reduce<Requirements>(addTo, term)),
-    tolerations: [...set.pod.tolerations, ...step.tolerations, ...(set.perNode ? DAEMON_TOLERATIONS : [])],
+    tolerations: [...set.pod.tolerations, ...step.tolerations, ...(set.perNode ? daemonTolerations(set.pod) : [])],
     devices,
     extended,
     spreads,
@@ -213,6 +222,7 @@ function spreadRules(topology: Topology, set: PodSetDemand, faults: Shape["fault
     maxSkew: one.maxSkew,
     minDomains: one.minDomains ?? 1,
     ignoreTaints: one.ignoreTaints,
+    ignoreSelection: one.ignoreSelection === true,
     soft: false,
   }));
   const spread = set.placement.spread;
@@ -225,6 +235,7 @@ function spreadRules(topology: Topology, set: PodSetDemand, faults: Shape["fault
         maxSkew: spread.maxSkew,
         minDomains: spread.minDomains ?? 1,
         ignoreTaints: true,
+        ignoreSelection: false,
         soft: spread.mode === "preferred",
       });
   }

@@ -29,12 +29,17 @@ export interface Domains {
   readonly names: readonly string[];
 }
 
+/** The node selection holds. */
+export const SELECTED = 1;
+/** The taints are tolerated. */
+export const TOLERATED = 2;
+
 /** What the filters that do not depend on what is free say of every row. */
 export interface Screen {
   /** 0: passes; else the first filter that excludes it, an index into `texts`. */
   readonly code: Uint16Array;
   readonly texts: readonly string[];
-  /** 1: node selection holds, so the row's domains count for spreading; 2: its taints are tolerated too. */
+  /** Whether the row's domains count for spreading: bits SELECTED and TOLERATED. */
   readonly affine: Uint8Array;
 }
 

@@ -143,7 +143,9 @@ test("only hard spread constraints, with the defaults of the API server", () => 
     { maxSkew: 1 },
     { topologyKey: "zone", maxSkew: 0 },
   ];
-  expect(podSpread({ topologySpreadConstraints })).toEqual([
+  const labelSelector = { matchLabels: { app: "a" } };
+  const spec = { topologySpreadConstraints: topologySpreadConstraints.map((one) => ({ ...one, labelSelector })) };
+  expect(podSpread({ spec, labels: { app: "a" }, namespace: "default" })).toEqual([
     { key: "zone", maxSkew: 1, ignoreTaints: true },
     { key: "host", maxSkew: 1, ignoreTaints: false, minDomains: 3 },
   ]);

@@ -243,7 +243,9 @@ describe("the shape of a pod", () => {
       schedulerName: "volcano",
       hostNetwork: true,
       containers: [{ name: "main", ports: [{ containerPort: 8080 }] }],
-      topologySpreadConstraints: [{ topologyKey: "zone", maxSkew: 1, whenUnsatisfiable: "DoNotSchedule" }],
+      topologySpreadConstraints: [
+        { topologyKey: "zone", maxSkew: 1, labelSelector: {}, whenUnsatisfiable: "DoNotSchedule" },
+      ],
     };
     expect(setOf(job(classed({ spec }))).pod).toMatchObject({
       nodeName: "n1",

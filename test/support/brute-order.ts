@@ -89,7 +89,7 @@ export function someOrderMisses(
   };
 
   const spreads = (site: Site, set: number, placed: (set: number, site: number) => number): boolean =>
-    (spreadOver[set] ?? []).every(({ key, maxSkew, minDomains, ignoreTaints }) => {
+    (spreadOver[set] ?? []).every(({ key, maxSkew, minDomains, ignoreTaints, ignoreSelection }) => {
       const value = site.labels[key];
       if (value === undefined) return false;
       const counts = new Map<string, number>();
@@ -98,7 +98,11 @@ export function someOrderMisses(
         if (domain === undefined || (spreadOver[set] ?? []).some((one) => other.labels[one.key] === undefined))
           continue;
         const [own, step] = [sets[set], steps[set]];
-        if (own === undefined || !selects(other, own, step) || (!ignoreTaints && !isTolerated(other, own, step)))
+        if (
+          own === undefined ||
+          (ignoreSelection !== true && !selects(other, own, step)) ||
+          (!ignoreTaints && !isTolerated(other, own, step))
+        )
           continue;
         counts.set(domain, (counts.get(domain) ?? 0) + placed(set, place));
       }

@@ -189,7 +189,7 @@ function stands(
         value !== undefined &&
         !sums.has(value) &&
         !site.fresh &&
-        selected(site) &&
+        (rule.ignoreSelection === true || selected(site)) &&
         (rule.ignoreTaints || tolerated(site))
       )
         sums.set(value, 0);

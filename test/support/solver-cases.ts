@@ -107,6 +107,7 @@ export interface SetCase {
   readonly maxSkew: number;
   readonly minDomains: number;
   readonly honour: boolean;
+  readonly anyNode: boolean;
 }
 
 export const setCase = (most: number): fc.Arbitrary<SetCase> =>
@@ -127,6 +128,7 @@ export const setCase = (most: number): fc.Arbitrary<SetCase> =>
     maxSkew: fc.integer({ min: 1, max: 2 }),
     minDomains: fc.integer({ min: 1, max: 3 }),
     honour: fc.boolean(),
+    anyNode: fc.boolean(),
   });
 
 const KEYS = { zone: "topology.kubernetes.io/zone", host: "kubernetes.io/hostname", kind: "kind" } as const;
@@ -142,7 +144,13 @@ export function setOf(name: string, one: SetCase, rung: Step = step()): PodSetDe
       selection: one.terms ? [new Map([["kind", requirement("kind", "In", ["y"])]]), term] : [term],
       tolerations: one.tolerates ? [tolerateAll].map((each) => ({ ...each, key: "special" })) : [],
       hostPorts: one.port ? [8080] : [],
-      spread: keys.map((key) => ({ key, maxSkew: one.maxSkew, minDomains: one.minDomains, ignoreTaints: !one.honour })),
+      spread: keys.map((key) => ({
+        key,
+        maxSkew: one.maxSkew,
+        minDomains: one.minDomains,
+        ignoreTaints: !one.honour,
+        ignoreSelection: one.anyNode,
+      })),
     },
     placement: { unit: one.unit, level: one.level, groupSize: one.groupSize, ...unitsOf(one) },
     steps: [rung],

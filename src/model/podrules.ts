@@ -1,0 +1,90 @@
+import { arrayAt, type Json, type JsonObject, stringAt, valueAt } from "./json.ts";
+import { allows } from "./requirement.ts";
+import { labelSelector } from "./selector.ts";
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Whose rules these are: the pod as its template has it. */
+export interface RuleOwner {
+  readonly spec: JsonObject;
+  readonly labels: Labels;
+  readonly namespace: string;
+}
+
+/** A required rule of a pod about other pods, or a volume, that the solver does not follow. */
+export interface Unjudged {
+  readonly kind: "affinity" | "volume";
+  /** `podAntiAffinity over topology.kubernetes.io/zone` */
+  readonly text: string;
+}
+
+const HOSTNAME = "kubernetes.io/hostname";
+/** Labels without a prefix that controllers give the pods that they make. */
+const MADE: ReadonlySet<string> = new Set([
+  "controller-uid",
+  "job-name",
+  "pod-template-hash",
+  "controller-revision-hash",
+  "pod-template-generation",
+]);
+
+/** Does the selector of a rule match pods of this template. One by a label that its controller may add counts as matching; none matches nothing. */
+export function matchesOwn(selector: Json | undefined, labels: Labels): boolean {
+  const requirements = labelSelector(selector);
+  if (requirements === undefined) return false;
+  return [...requirements.values()].every((one) => {
+    const value = Object.hasOwn(labels, one.key) ? labels[one.key] : undefined;
+    return allows(one, value) || (value === undefined && (one.key.includes("/") || MADE.has(one.key)));
+  });
+}
+
+/** Does a required anti-affinity keep pods of this template on nodes apart. */
+export function standsAlone(owner: RuleOwner): boolean {
+  return required(owner.spec, "podAntiAffinity").some((term) => isOwnHost(term, owner));
+}
+
+/**
+ * What it requires beside resources, labels and taints and the solver does not follow. Pod affinity to pods of its own over one of `levels` (label keys)
+ * is what the class's level means.
+ */
+export function unjudgedRules(owner: RuleOwner, levels: readonly string[]): readonly Unjudged[] {
+  const { spec, labels } = owner;
+  const texts: Unjudged[] = [];
+  const rule = (text: string): void => void texts.push({ kind: "affinity", text });
+  for (const term of required(spec, "podAffinity")) {
+    const key = stringAt(term, ["topologyKey"]) ?? "";
+    if (!(levels.includes(key) && isOwn(term, owner))) rule(`podAffinity over ${key}`);
+  }
+  for (const term of required(spec, "podAntiAffinity"))
+    if (!isOwnHost(term, owner)) rule(`podAntiAffinity over ${stringAt(term, ["topologyKey"]) ?? ""}`);
+  for (const entry of arrayAt(spec, ["topologySpreadConstraints"]))
+    if (
+      (stringAt(entry, ["whenUnsatisfiable"]) || "DoNotSchedule") === "DoNotSchedule" &&
+      !matchesOwn(valueAt(entry, ["labelSelector"]), labels)
+    )
+      rule(`topologySpreadConstraints over ${stringAt(entry, ["topologyKey"]) ?? ""} that count other pods`);
+  for (const volume of arrayAt(spec, ["volumes"])) {
+    const name = stringAt(volume, ["name"]) ?? "";
+    const claim = stringAt(volume, ["persistentVolumeClaim", "claimName"]);
+    if (claim !== undefined) texts.push({ kind: "volume", text: `volume ${name} (claim ${claim})` });
+    else if (valueAt(volume, ["ephemeral"]) !== undefined) texts.push({ kind: "volume", text: `volume ${name}` });
+  }
+  return texts;
+}
+
+const required = (spec: JsonObject, kind: "podAffinity" | "podAntiAffinity"): readonly Json[] =>
+  arrayAt(spec, ["affinity", kind, "requiredDuringSchedulingIgnoredDuringExecution"]);
+
+const isOwnHost = (term: Json, owner: RuleOwner): boolean =>
+  stringAt(term, ["topologyKey"]) === HOSTNAME && isOwn(term, owner);
+
+/** By the selector and the namespaces of a pod affinity term. */
+function isOwn(term: Json, { labels, namespace }: RuleOwner): boolean {
+  const namespaces = arrayAt(term, ["namespaces"]);
+  const elsewhere = valueAt(term, ["namespaceSelector"]) !== undefined && valueAt(term, ["namespaceSelector"]) !== null;
+  return (
+    !elsewhere &&
+    (namespaces.length === 0 || namespaces.includes(namespace)) &&
+    matchesOwn(valueAt(term, ["labelSelector"]), labels)
+  );
+}
