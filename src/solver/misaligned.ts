@@ -26,8 +26,10 @@ export function misaligned(
   field: Field,
   requests: readonly DeviceRequest[],
 ): { readonly texts: readonly string[]; of(row: number): number | undefined } {
-  const { devices: table } = field.index;
   const single = requests.filter(({ firstAvailable, count }) => firstAvailable === undefined && count !== "all");
+  // The table of all devices is made for those who ask for some.
+  if (single.length === 0) return { texts: [], of: () => undefined };
+  const { devices: table } = field.index;
   const groups = groupsOf(single);
   const wanted = [...new Map(single.map((one) => [memberKey(one), one])).values()];
   const texts: string[] = [];
@@ -74,7 +76,6 @@ export function misaligned(
   return {
     texts,
     of(row) {
-      if (wanted.length === 0) return undefined;
       const layout = layouts[row] ?? -1;
       if (layout === -1) return find(row);
       if (!known.has(layout)) known.set(layout, find(row));

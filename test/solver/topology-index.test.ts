@@ -190,4 +190,30 @@ describe("the lookups that many solves share", () => {
       ).verdict;
     expect([bare(true), bare(false), bare(true)]).toEqual(["fits", "never", "fits"]);
   });
+
+  test.each([
+    ["fits", 1, 0],
+    ["busy", 8, 0.9],
+    ["never", 99, 0],
+  ] as const)("what asks for no devices reads none of them: %s", (verdict, pods, fill) => {
+    const topology = filled(fill, 1, true);
+    const index = indexTopology(topology);
+    const read = (): never => {
+      throw new Error("the devices were read");
+    };
+    Object.defineProperties(index, {
+      devices: { get: read },
+      deviceUsed: { value: read },
+      deviceClasses: { value: read },
+    });
+    const demand = demandOf(
+      podSet("main", {
+        required: pods,
+        requests: { cpu: 100_000 },
+        placement: { level: "block" },
+        steps: [step({}, { tolerations: gpuStep(0).tolerations })],
+      }),
+    );
+    expect(solve(topology, demand, contextOf({ index })).verdict).toBe(verdict);
+  });
 });
