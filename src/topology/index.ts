@@ -6,7 +6,7 @@ export { freeDevices } from "./free.ts";
 export { checkGenerateOptions, type GenerateOptions, generateCluster, type LabelLayout } from "./generate.ts";
 export { deviceObject } from "./generate-slice.ts";
 export { type InventoryOptions, inventoryFrom, readInventory } from "./inventory.ts";
-export { ledgerWithout, podsOfRoot, type Usage, usageOf } from "./ledger.ts";
+export { podsOfRoot } from "./ledger.ts";
 export { createLive, type Live, type LiveOptions } from "./live.ts";
 export { type NumaSummary, numaSummary } from "./numa-summary.ts";
 export { outerKeys } from "./outer.ts";

@@ -37,6 +37,7 @@ describe("packing keeps large domains whole", () => {
       "rack",
       { big: 8, low: 2 },
     ],
+    ["what is over takes the rack that it fills", { big: 8, mid: 5, low: 3 }, 11, "rack", { big: 8, low: 3 }],
     ["what is over is not scattered", { big: 6, mid: 4, low: 4 }, 13, "rack", { big: 6, mid: 4, low: 3 }],
     ["pods that ask for no level leave empty racks empty", { big: 8, mid: 5, low: 3 }, 2, undefined, { low: 2 }],
   ] as const)("%s", (_, sizes, pods, level, expected) => {

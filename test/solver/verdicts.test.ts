@@ -684,7 +684,7 @@ describe("the ladder", () => {
   });
 
   test("a device that is out of order may come back, so that a node which had enough is busy", () => {
-    const amounts = (gpus: string) => ({ cpu: "64", memory: "512Gi", pods: "110", "nvidia.com/gpu": gpus });
+    const amounts = (gpus: string, cpu = "64") => ({ cpu, memory: "512Gi", pods: "110", "nvidia.com/gpu": gpus });
     const node = (allocatable: string, capacity: string): JsonObject => ({
       apiVersion: "v1",
       kind: "Node",
@@ -692,17 +692,40 @@ describe("the ladder", () => {
       spec: {},
       status: {
         allocatable: amounts(allocatable),
-        capacity: amounts(capacity),
+        capacity: amounts(capacity, "66"),
         conditions: [{ type: "Ready", status: "True" }],
       },
     });
     const eight = demandOf(podSet("main", { requests: { "nvidia.com/gpu": 8 } }));
-    const verdict = (one: JsonObject) => solve(cluster().object(one).topology(), eight, contextOf()).verdict;
+    const verdict = (one: JsonObject, demand = eight) =>
+      solve(cluster().object(one).topology(), demand, contextOf()).verdict;
     expect([verdict(node("8", "8")), verdict(node("7", "8")), verdict(node("7", "7"))]).toEqual([
       "fits",
       "busy",
       "never",
     ]);
+    // What the node keeps to itself never comes free.
+    expect(verdict(node("8", "8"), demandOf(podSet("main", { requests: { cpu: 65_000 } })))).toBe("never");
+  });
+
+  test("new nodes of a rack's name belong to that rack where one rack alone has it, and to none that is known where two have", () => {
+    const verdict = (zones: readonly string[], said: Readonly<Record<string, string>> = {}) => {
+      const builder = cluster();
+      for (const zone of zones)
+        builder.node(`n-${zone}`, (node) => node.cpu(4).zone(zone).block("b1").rack("r1").label("kind", "a"));
+      const set = podSet("main", {
+        required: 2,
+        requests: { cpu: 3000 },
+        placement: { level: "rack" },
+        steps: [step({ source: "new" })],
+      });
+      const labels = { "topology.k8s.aws/network-node-layer-3": "r1", ...said };
+      const small = pool("small", { maxNodes: 1, zones: [], node: { labels, taints: [] } });
+      return ask(builder, demandOf(set), { pools: [small] }).verdict;
+    };
+    expect(verdict(["a"])).toBe("scaleUp");
+    expect(verdict(["a", "b"])).toBe("unknown");
+    expect(verdict(["a", "b"], { "topology.kubernetes.io/zone": "b" })).toBe("scaleUp");
   });
 
   test("two sets that fit only where the first is spread over like nodes", () => {

@@ -8,9 +8,9 @@ import {
   createLive,
   inventoryFrom,
   objectId,
+  podsOfRoot,
   sameObject,
   type Topology,
-  usageOf,
 } from "../../src/topology/index.ts";
 import { contextOf, demandOf, deviceRequest, podSet } from "../support/demand.ts";
 import { runs, tally } from "../support/runs.ts";
@@ -69,7 +69,7 @@ function told(topology: Topology) {
     numa: [...(facts.numa ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)),
     tenants: [...acceleratorsByTenant(topology)],
     without: rootsOf(topology).map((root) => [objectId(root), [...acceleratorsByTenant(topology, root)]]),
-    usage: rootsOf(topology).map((root) => usageOf(topology, root)),
+    ofRoots: rootsOf(topology).map((root) => podsOfRoot(topology, root)),
   };
 }
 
@@ -89,12 +89,7 @@ function answersOf(index: TopologyIndex) {
         .map((pod) => objectId(pod.key))
         .sort(),
     ),
-    claims: rootsOf(topology).map((root) =>
-      index
-        .claimsOfRoot(root)
-        .map(({ name }) => name)
-        .sort(),
-    ),
+    claims: rootsOf(topology).map((root) => index.claimsOfRoot(root)),
     nominated: index.nominated().map((pod) => objectId(pod.key)),
     held: rootsOf(topology).map((root) => ["a", "b", "t1"].map((tenant) => index.acceleratorsOf(tenant, root))),
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/model/index.ts";
-import { type Change, createLive, type Live } from "../../src/topology/index.ts";
+import { type Change, createLive, type Live, type PodFacts } from "../../src/topology/index.ts";
 import { createDeviceLedger } from "../../src/topology/live-devices.ts";
 import { testLayout } from "../support/cluster.ts";
 
@@ -146,6 +146,70 @@ describe("pods and nodes that come and go", () => {
       ["r", "a", true],
     ]);
     expect(live.stats.get("Pod")).toBe(4);
+  });
+
+  const amounts = { cpu: "2", memory: "1Gi" };
+  const main = { name: "main", resources: { requests: amounts, limits: amounts } };
+  const guaranteed = (
+    container: JsonObject,
+    spec: JsonObject = {},
+    more: JsonObject = {},
+    status: JsonObject = {},
+  ) => ({
+    ...pod("p", undefined, { ...owned("Job", "job", "batch/v1"), ...more }),
+    spec: { nodeName: "a", priority: 1, containers: [container], ...spec },
+    status,
+  });
+  const more = { ...amounts, "nvidia.com/gpu": "1" };
+  const ports = [{ hostPort: 80, containerPort: 80 }];
+  const at = "2026-01-01T00:00:00Z";
+  test.each<[string, JsonObject, (one: PodFacts | undefined) => unknown, unknown]>([
+    ["its uid", guaranteed(main, {}, { uid: "other" }), (one) => one?.key.uid, "other"],
+    ["its node", guaranteed(main, { nodeName: "b" }), (one) => one?.node, "b"],
+    [
+      "being nominated",
+      guaranteed(main, { nodeName: "" }, {}, { nominatedNodeName: "a" }),
+      (one) => one?.nominated,
+      true,
+    ],
+    ["its end", guaranteed(main, {}, { deletionTimestamp: at }), (one) => one?.terminating, true],
+    ["its labels", guaranteed(main, {}, { labels: { app: "x" } }), (one) => one?.labels, { app: "x" }],
+    [
+      "its devices",
+      guaranteed({ ...main, resources: { requests: more, limits: more } }),
+      (one) => one?.requests["nvidia.com/gpu"],
+      1,
+    ],
+    ["its limits", guaranteed({ ...main, resources: { requests: amounts } }), (one) => one?.pinned?.["cpu"], undefined],
+    ["its ports", guaranteed({ ...main, ports }), (one) => one?.hostPorts, [80]],
+    ["its priority", guaranteed(main, { priority: 2 }), (one) => one?.priority, 2],
+    ["its start", guaranteed(main, {}, {}, { startTime: at }), (one) => one?.started, at],
+    ["its owner", guaranteed(main, {}, owned("Job", "other", "batch/v1")), (one) => one?.root.name, "other"],
+  ])("a pod of which nothing changes but %s is read anew", (_, after, read, wanted) => {
+    const live = told(set(node("a")), set(node("b")), set(guaranteed(main)));
+    expect(read(live.topology().pods[0])).not.toEqual(wanted);
+    const { version } = live.topology();
+    live.apply(set(after));
+    expect(read(live.topology().pods[0])).toEqual(wanted);
+    expect(live.topology().version).not.toBe(version);
+    live.apply(set(after));
+    expect(read(live.topology().pods[0])).toEqual(wanted);
+  });
+
+  test("a pod that is told again as it is changes nothing", () => {
+    const live = told(set(node("a")), set(guaranteed(main)));
+    const { version } = live.topology();
+    live.apply(set(guaranteed(main)));
+    expect(live.topology().version).toBe(version);
+  });
+
+  test("a tenant whose last accelerators go holds none, of pods and of claims", () => {
+    const live = told(set(node("a")), set(pod("p", "a")), set(slice("s", 1, 1, ["x"])), set(claim("c", "x")));
+    expect([...(live.topology().lookups?.accelerators() ?? [])]).toEqual([["n", 3]]);
+    live.apply(gone("Pod", "p", "n"));
+    expect([...(live.topology().lookups?.accelerators() ?? [])]).toEqual([["n", 1]]);
+    live.apply(gone("ResourceClaim", "c", "n", "resource.k8s.io/v1"));
+    expect([...(live.topology().lookups?.accelerators() ?? [])]).toEqual([]);
   });
 });
 

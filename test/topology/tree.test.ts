@@ -4,10 +4,9 @@ import type { ObjectKey } from "../../src/model/index.ts";
 import {
   acceleratorsByTenant,
   buildTopology,
-  ledgerWithout,
   levelSummary,
+  podsOfRoot,
   type Topology,
-  usageOf,
 } from "../../src/topology/index.ts";
 import { cluster, layout, testLayout } from "../support/cluster.ts";
 
@@ -101,7 +100,7 @@ describe("laws of the tree", () => {
     );
   });
 
-  test("the ledger is the sum of the pods on nodes, and without a workload the sum of the others", () => {
+  test("the ledger is the sum of the pods on nodes", () => {
     const key = (name: string): ObjectKey => ({ apiVersion: "batch/v1", kind: "Job", namespace: "default", name });
     fc.assert(
       fc.property(
@@ -112,21 +111,17 @@ describe("laws of the tree", () => {
           const width = topology.resources.length;
           const amounts = (used: Float64Array, name: string, node: number) =>
             used[(topology.nodeIndex.get(`n${node}`) ?? 0) * width + (topology.resourceIndex.get(name) ?? 0)];
-          const without = ledgerWithout(topology, key("j1"));
           for (const [node] of nodes.entries()) {
             const here = pods.filter((pod) => pod.node === node);
-            const others = here.filter((pod) => pod.job !== "j1");
             const sum = (list: Pods, of: (pod: Pods[number]) => number) =>
               list.reduce((total, pod) => total + of(pod), 0);
             expect(amounts(topology.ledger.used, "pods", node)).toBe(here.length);
             expect(amounts(topology.ledger.used, "cpu", node)).toBe(sum(here, (pod) => pod.cpu));
-            expect(amounts(without.used, "pods", node)).toBe(others.length);
-            expect(amounts(without.used, "cpu", node)).toBe(sum(others, (pod) => pod.cpu));
             if (topology.resourceIndex.has("nvidia.com/gpu"))
-              expect(amounts(without.used, "nvidia.com/gpu", node)).toBe(sum(others, (pod) => pod.gpus));
+              expect(amounts(topology.ledger.used, "nvidia.com/gpu", node)).toBe(sum(here, (pod) => pod.gpus));
           }
           const placed = pods.filter((pod) => pod.node < nodes.length);
-          expect(usageOf(topology, key("j2")).pods.length).toBe(placed.filter((pod) => pod.job === "j2").length);
+          expect(podsOfRoot(topology, key("j2")).length).toBe(pods.filter((pod) => pod.job === "j2").length);
           expect(acceleratorsByTenant(topology).get("default") ?? 0).toBe(
             placed.reduce((total, pod) => total + pod.gpus, 0),
           );
