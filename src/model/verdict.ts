@@ -51,6 +51,8 @@ export interface Exclusion {
   readonly nodes: number;
   /** A few names, sorted. */
   readonly examples: readonly string[];
+  /** Whose pods: nodes are counted for each pod set by itself. */
+  readonly podSet?: string;
 }
 
 /** Pods of one pod set on nodes: of nodes that exist, or `pool/INDEX` for a new one. */

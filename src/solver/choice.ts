@@ -8,7 +8,7 @@ import {
   type Step,
 } from "../model/index.ts";
 import { walk } from "./ladder.ts";
-import { isCovered, isSame, newBefore, newBetween, precedes, rungsText, stepOf } from "./order.ts";
+import { differing, isCovered, isSame, newBefore, newBetween, precedes, rungsText, stepOf } from "./order.ts";
 import { supplies } from "./scaleup.ts";
 import { plural, sizeText } from "./text.ts";
 import { firstOf, holdsNow } from "./verdicts.ts";
@@ -62,7 +62,7 @@ function fitsNow(world: World, chosen: RungAnswer): Told {
     reasons: [
       {
         code: "FallbackFits",
-        message: `${from} waits about ${durationText(waitMs)} for ${on}, and ${holds}: ${how}`,
+        message: `${from} ${waitText(chosen, other)} about ${durationText(waitMs)} for ${on}, and ${holds}: ${how}`,
         data: {
           rung: to,
           waitMs,
@@ -70,7 +70,7 @@ function fitsNow(world: World, chosen: RungAnswer): Told {
           skip: skipped.join(","),
           // Nothing is to be done where the pods may stand there anyway.
           ...(shared ? { shared: "yes" } : {}),
-          short: `${to} fits now; ${from} waits about ${durationText(waitMs)} for ${plural(waits, "new node")}`,
+          short: `${to} fits now; ${from} ${waitText(chosen, other)} about ${durationText(waitMs)} for ${plural(waits, "new node")}`,
         },
       },
     ],
@@ -101,7 +101,7 @@ function passedBy(world: World, chosen: RungAnswer): Told {
       reasons: [
         {
           code: "PreferredTooSlow",
-          message: `${from} comes first, but would wait about ${durationText(waitMs)} for ${on}, and the class waits at most ${durationText(patience)}, so ${to} is taken; ${change} would wait for it${own ? "" : " (the platform team's to change)"}`,
+          message: `${from} ${differing(other, chosen).length > 1 ? "come" : "comes"} first, but would wait about ${durationText(waitMs)} for ${on}, and the class waits at most ${durationText(patience)}, so ${to} is taken; ${change} would wait for it${own ? "" : " (the platform team's to change)"}`,
           data: { rung: from, waitMs, maxProvisioningMs: patience, change },
         },
       ],
@@ -133,6 +133,8 @@ function skippedFor(
   }
   return { skipped: [...new Set(newBetween(world.demand, chosen, other).map(({ rung }) => rungText(rung)))], steps };
 }
+
+const waitText = (one: RungAnswer, other: RungAnswer): string => (differing(one, other).length > 1 ? "wait" : "waits");
 
 /** What a rung that holds with new nodes waits for. */
 function waitOf({ reasons, assignment }: RungAnswer): {

@@ -233,8 +233,9 @@ function withLimits(world: World, shapes: readonly Shape[], placed: Judged): Jud
   const standing = limits.filter(({ verdict }) => verdict !== "told");
   if (standing.length === 0) return { ...placed, reasons: distinct([...placed.reasons, ...told]) };
   // Nodes would take it: that is said beside the limit, not against it.
+  const first = placed.reasons.find(({ code, data }) => isHeld(code) && data?.["podSet"] !== undefined);
   const others = placed.reasons.map((one) =>
-    one.code === "Fits" && one.data !== undefined ? { ...one, message: `apart from that, ${one.message}` } : one,
+    one === first ? { ...one, message: `apart from that, ${one.message}` } : one,
   );
   const reasons = distinct([...standing.map(({ reason }) => reason), ...others, ...told]);
   const { assignment, ...rest } = placed;
@@ -242,6 +243,8 @@ function withLimits(world: World, shapes: readonly Shape[], placed: Judged): Jud
   if (placed.verdict !== "fits" && placed.verdict !== "scaleUp") return { ...placed, reasons };
   return { ...rest, reasons, verdict: standing.some(({ verdict }) => verdict === "busy") ? "busy" : "unknown" };
 }
+
+const isHeld = (code: string): boolean => code === "Fits" || code === "ScaleUp";
 
 function shortened(reasons: readonly Reason[]): readonly Reason[] {
   return reasons.slice(0, MAX_DOUBTS);

@@ -212,7 +212,7 @@ function domainOfKind(topology: Topology, number: number, kind: Kind, names: str
       (level.domainOf[node] ?? -1) >= 0 && (kind.zone === "" || topology.nodes[node]?.labels[zones] === kind.zone),
   );
   if (member !== undefined) return level.domainOf[member] ?? -1;
-  return virtual(names, `new nodes of ${kind.pool.name}${kind.zone === "" ? "" : ` in ${kind.zone}`}`);
+  return virtual(names, `new nodes of pool ${kind.pool.name}${kind.zone === "" ? "" : ` in ${kind.zone}`}`);
 }
 
 /** Do the wider parts of the domain's path agree with what the pool says of them. */

@@ -14,6 +14,10 @@ import { joined, list, plural } from "./text.ts";
 import { growthReason } from "./waiting.ts";
 import type { World } from "./world.ts";
 
+/** `rack a1`, or `one rack (new nodes of pool a)` where the domain has no name yet. */
+const domainText = (level: string, domain: string) =>
+  domain.startsWith("new nodes of ") ? `one ${level} (${domain})` : `${level} ${domain}`;
+
 export type Judged = Omit<RungAnswer, "rungs" | "steps">;
 
 /** The answer where an assignment was found: checked by code that shares nothing with the search, or not given. */
@@ -43,7 +47,9 @@ export function fitting(
     const level = board.field.index.topology.levels[shape.level ?? -1]?.level.name;
     const shared = stageLevel(now, number);
     const where =
-      domain === undefined || shared === undefined || shared === "host" ? "" : `, all in ${shared} ${domain}`;
+      domain === undefined || shared === undefined || shared === "host"
+        ? ""
+        : `, ${pods === 1 ? "" : "all "}in ${domainText(shared, domain)}`;
     reasons.push({
       code: scaled ? "ScaleUp" : "Fits",
       message: `${plural(pods, "pod")}${shape.of} ${pods === 1 ? "fits" : "fit"} on ${nodesText(now, number)}${where}`,

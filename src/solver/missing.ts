@@ -17,7 +17,7 @@ export function dataMissing(world: World, shapes: readonly Shape[]): readonly Re
     return [
       {
         code: "DataMissing",
-        message: `the cluster was given without its ResourceSlices, in which the devices that ${existing[0]?.name} asks for stand`,
+        message: `the cluster was given without its ResourceSlices, which list the devices that ${existing[0]?.of === "" ? "the workload" : existing[0]?.name} asks for: export them too (kubectl get resourceslices)`,
       },
     ];
   return [];

@@ -61,16 +61,27 @@ export function isSame(a: RungAnswer, b: RungAnswer): boolean {
   return texts(a).sort().join() === texts(b).sort().join();
 }
 
-/** The rungs of `answer` where it is not as `other`; of several sets with their names. */
-export function rungsText(answer: RungAnswer, other: RungAnswer): string {
+/** The sets of `answer` whose rung is not as in `other`; all of them where none differs. */
+export function differing(
+  answer: RungAnswer,
+  other: RungAnswer,
+): readonly { readonly set: string; readonly text: string }[] {
   const rungs = Object.entries(answer.rungs).map(([set, rung]) => ({ set, text: rungText(rung) }));
-  const [only] = rungs;
-  if (rungs.length === 1 && only !== undefined) return only.text;
-  const differing = rungs.filter(({ set, text }) => {
+  const unlike = rungs.filter(({ set, text }) => {
     const theirs = other.rungs[set];
     return theirs === undefined || rungText(theirs) !== text;
   });
-  return joined((differing.length === 0 ? rungs : differing).map(({ set, text }) => `${set} on ${text}`));
+  return unlike.length === 0 ? rungs : unlike;
+}
+
+/** The rungs of `answer` where it is not as `other`; of several sets with their names. */
+export function rungsText(answer: RungAnswer, other: RungAnswer): string {
+  const named = differing(answer, other);
+  const [only] = named;
+  if (Object.keys(answer.rungs).length === 1 && only !== undefined) return only.text;
+  const texts = new Set(named.map(({ text }) => text));
+  if (texts.size === 1) return `${joined(named.map(({ set }) => set))} on ${[...texts].join("")}`;
+  return joined(named.map(({ set, text }) => `${set} on ${text}`));
 }
 
 /** May pods whose template is written for `step` stand wherever those of `wider` may: the same accelerator, and nothing more is selected. */

@@ -13,7 +13,7 @@ import { type Offer, offerOf } from "./borrow.ts";
 import { namespaceOf } from "./context.ts";
 import type { Limit } from "./limits.ts";
 import { isTolerated, type Shape } from "./shape.ts";
-import { joined, list } from "./text.ts";
+import { joined, list, plural } from "./text.ts";
 import type { World } from "./world.ts";
 
 /** Ways to give flavors to sets that are looked at before what others use is blamed. */
@@ -22,6 +22,7 @@ const MAX_WAYS = 4096;
 /** What one pod set wants of one group of flavors. */
 interface Wish {
   readonly shape: Shape;
+  readonly pods: number;
   readonly group: FlavorGroup;
   readonly amounts: ReadonlyMap<string, number>;
   /** Flavors whose labels and taints agree with the set's pods, in the queue's order. */
@@ -109,7 +110,7 @@ function partly(
     .filter((shape) => less(shape, low) < all(shape))
     .map((shape): Limit => {
       const [fit, count] = [less(shape, low), all(shape)];
-      const message = `queue ${queue} has quota for ${fit} of the ${count} pods of ${shape.name}, and starts it with these, as its job-min-parallelism allows`;
+      const message = `queue ${queue} has quota for ${fit} of the ${count} pods${shape.of}, and starts it with these, as its job-min-parallelism allows`;
       return { verdict: "told", reason: { code: "Count", message, data: { podSet: shape.name, fit, count } } };
     });
 }
@@ -146,6 +147,8 @@ function findQueue(world: World, queues: QueueFacts, name: string): ClusterQueue
   return cluster;
 }
 
+const whoText = (shape: Shape): string => (shape.of === "" ? "the workload" : shape.name);
+
 /** Adds what the set wants of each group; or says which resource, or which labels, no flavor of the queue has. */
 function wishesOf(
   queues: QueueFacts,
@@ -164,7 +167,10 @@ function wishesOf(
     if (group === undefined) {
       // Pods count only where the queue says so.
       if (resource === "pods") continue;
-      return never(`ClusterQueue ${queue.name} has no quota for ${resource}, which ${shape.name} asks for`, resource);
+      return never(
+        `ClusterQueue ${queue.name} has no quota for ${resource}, which ${whoText(shape)} asks for`,
+        resource,
+      );
     }
     const amounts = byGroup.get(group) ?? new Map<string, number>();
     byGroup.set(group, amounts.set(resource, amount * pods));
@@ -176,11 +182,11 @@ function wishesOf(
     if (flavors.length === 0) {
       const names = list(group.flavors.map(({ name }) => name));
       return never(
-        `no flavor of ClusterQueue ${queue.name} (${names}) has the labels that ${shape.name} selects, and only tolerated taints`,
+        `no flavor of ClusterQueue ${queue.name} (${names}) has the labels that ${whoText(shape)} selects, and only tolerated taints`,
         joined([...amounts.keys()]),
       );
     }
-    wishes.push({ shape, group, amounts, flavors });
+    wishes.push({ shape, pods, group, amounts, flavors });
   }
   return undefined;
 }
@@ -277,10 +283,11 @@ function told(
   const own = verdict === "never" ? nominal : Math.max(0, nominal - used);
   const borrowed = Math.max(0, have - own);
   const lent = queue.cohort === undefined ? "" : `, ${text(borrowed)} to borrow${from}`;
+  const who = `${plural(wish.pods, "pod")}${wish.shape.of} ${wish.pods === 1 ? "needs" : "need"}`;
   const message =
     verdict === "never"
-      ? `queue ${name}: flavor ${flavor} of ClusterQueue ${queue.name} gives at most ${text(have)} ${resource} (nominal ${text(nominal)}${lent}), and ${wish.shape.name} needs ${text(amount)}`
-      : `queue ${name}: flavor ${flavor} of ClusterQueue ${queue.name} has ${text(have)} ${resource} left (${text(used)} of nominal ${text(nominal)} used${lent}), and ${wish.shape.name} needs ${text(amount)}`;
+      ? `queue ${name}: flavor ${flavor} of ClusterQueue ${queue.name} gives at most ${text(have)} ${resource} (nominal ${text(nominal)}${lent}), and ${who} ${text(amount)}`
+      : `queue ${name}: flavor ${flavor} of ClusterQueue ${queue.name} has ${text(have)} ${resource} left (${text(used)} of nominal ${text(nominal)} used${lent}), and ${who} ${text(amount)}`;
   return {
     verdict,
     reason: {

@@ -182,7 +182,7 @@ export function shortfall(
   const { board, stage } = tried;
   const failing = [...board.shapes.keys()].filter((number) => board.shapes.length === 1 || !alone(number));
   if (failing.length === 0) {
-    const names = board.shapes.map(({ name }) => name).join(" and ");
+    const names = joined(board.shapes.map(({ name }) => name));
     return {
       exclusions: [],
       reasons: [{ code: "NearestMiss", message: `${names} each fit by themselves, but not all together` }],
@@ -192,11 +192,9 @@ export function shortfall(
   const reasons: Reason[] = [];
   for (const number of failing) {
     const own = exclusionsOf(board, number);
-    exclusions.push(...own);
-    reasons.push(
-      ...nearestMiss(board, number, stage),
-      ...exclusionReason(board, own, board.shapes[number]?.name ?? ""),
-    );
+    const podSet = board.shapes[number]?.name ?? "";
+    exclusions.push(...own.map((one) => ({ ...one, podSet })));
+    reasons.push(...nearestMiss(board, number, stage), ...exclusionReason(board, own, podSet));
   }
   return { exclusions, reasons };
 }

@@ -93,12 +93,12 @@ describe("a queue's quota", () => {
     const full = ask(ml(12), wants(8));
     expect(full.verdict).toBe("busy");
     expect(said(full)).toEqual([
-      "queue train: flavor h100 of ClusterQueue ml has 4 nvidia.com/gpu left (12 of nominal 16 used), and main needs 8",
+      "queue train: flavor h100 of ClusterQueue ml has 4 nvidia.com/gpu left (12 of nominal 16 used), and 8 pods need 8",
     ]);
     const small = ask(ml(0), wants(17));
     expect(small.verdict).toBe("never");
     expect(said(small)).toEqual([
-      "queue train: flavor h100 of ClusterQueue ml gives at most 16 nvidia.com/gpu (nominal 16), and main needs 17",
+      "queue train: flavor h100 of ClusterQueue ml gives at most 16 nvidia.com/gpu (nominal 16), and 17 pods need 17",
     ]);
   });
 
@@ -113,7 +113,7 @@ describe("a queue's quota", () => {
     const lent = ask(with2(8, { nominal: 16, borrowing: 8 }, 12), wants(13));
     expect(lent.verdict).toBe("busy");
     expect(said(lent)).toEqual([
-      "queue train: flavor h100 of ClusterQueue ml has 12 nvidia.com/gpu left (8 of nominal 16 used, 4 to borrow from cohort org), and main needs 13",
+      "queue train: flavor h100 of ClusterQueue ml has 12 nvidia.com/gpu left (8 of nominal 16 used, 4 to borrow from cohort org), and 13 pods need 13",
     ]);
     expect(ask(with2(0, { nominal: 16 }, 0, { nominal: 16, lending: 4 }), wants(21)).verdict).toBe("never");
     // What another queue has borrowed is missing here.
@@ -150,7 +150,7 @@ describe("a queue's quota", () => {
     expect(ask(objects(), selecting("spot", 4), nodes()).verdict).toBe("fits");
     expect(ask(objects(), selecting("spot", 5), nodes()).verdict).toBe("never");
     expect(said(ask(objects(), selecting("other", 1), nodes()))).toEqual([
-      "no flavor of ClusterQueue ml (spot, reserved) has the labels that main selects, and only tolerated taints",
+      "no flavor of ClusterQueue ml (spot, reserved) has the labels that the workload selects, and only tolerated taints",
     ]);
     const tainted = objects({ nodeTaints: [{ key: "spot", value: "yes", effect: "NoSchedule" }] });
     expect(ask(tainted, selecting("spot", 1), nodes()).verdict).toBe("never");
@@ -166,7 +166,7 @@ describe("a queue's quota", () => {
     const [set] = demand.podSets;
     if (set === undefined) throw new Error("no set");
     const cpu = { ...demand, podSets: [{ ...set, pod: { ...set.pod, requests: { ...set.pod.requests, cpu: 1000 } } }] };
-    expect(said(ask(ml(0), cpu))).toEqual(["ClusterQueue ml has no quota for cpu, which main asks for"]);
+    expect(said(ask(ml(0), cpu))).toEqual(["ClusterQueue ml has no quota for cpu, which the workload asks for"]);
     const two = (each: number): Demand => {
       const sets = ["a", "b"].map((name) =>
         podSet(name, { required: each, requests: { cpu: 0, memory: 0, [GPU]: 1 }, steps: [gpuStep(1)] }),

@@ -100,14 +100,7 @@ function rungLines(rung: RungAnswer, told: Told[], number: number): readonly str
   if (like !== undefined) lines.push(`${own.length === 0 ? "" : "otherwise "}as for rung ${like.rung}`);
   if (excluded === "" || (seen !== undefined && seen === like)) return lines;
   if (seen !== undefined) return [...lines, `nodes left out as for rung ${seen.rung}`];
-  return [...lines, ...whose(rung), ...excluded.split("\n")];
-}
-
-/** Of several pod sets, those that the table of nodes is about. */
-function whose({ rungs, reasons }: RungAnswer): readonly string[] {
-  if (Object.keys(rungs).length < 2) return [];
-  const sets = reasons.flatMap(({ code, data }) => (code === "Excluded" ? [String(data?.["podSet"])] : []));
-  return sets.length === 0 ? [] : [`nodes left out for ${sets.join(" and ")}:`];
+  return [...lines, ...excluded.split("\n")];
 }
 
 /** One rung where all pod sets share it, else one for each set. */
@@ -118,9 +111,20 @@ export function rungName(rungs: Readonly<Record<string, Rung>>): string {
   return texts.size === 1 && only !== undefined ? only : entries.map(([set, text]) => `${set}=${text}`).join(", ");
 }
 
-function exclusionsText(rung: RungAnswer): string {
+/** A table of nodes; of several pod sets one for each, and one for all that leave out the same. */
+function exclusionsText({ rungs, exclusions }: RungAnswer): string {
+  if (Object.keys(rungs).length < 2) return exclusionTable(exclusions);
+  const sets = new Map<string, string[]>();
+  for (const podSet of new Set(exclusions.map((one) => one.podSet ?? ""))) {
+    const text = exclusionTable(exclusions.filter((one) => (one.podSet ?? "") === podSet));
+    sets.set(text, [...(sets.get(text) ?? []), podSet]);
+  }
+  return [...sets].map(([text, names]) => `nodes left out for ${joined(names)}:\n${text}`).join("\n");
+}
+
+function exclusionTable(exclusions: RungAnswer["exclusions"]): string {
   return table(
-    rung.exclusions.map(({ constraint, nodes, examples }) => {
+    exclusions.map(({ constraint, nodes, examples }) => {
       const shown = examples.slice(0, EXAMPLES_SHOWN);
       const names = shown.length === 0 ? "" : `(${shown.join(", ")}${nodes > shown.length ? ", ..." : ""})`;
       return [counted(nodes, "node"), constraint, names];
@@ -183,6 +187,8 @@ function domainText(topology: Topology | undefined, node: string): string {
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 const pods = (count: number) => counted(count, "pod");
+const joined = (names: readonly string[]) =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
 /** What the class promises or relies on, beside capacity. */
 function promises(intent: Intent | undefined): readonly string[] {
