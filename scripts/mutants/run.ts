@@ -71,6 +71,8 @@ function config(): object {
     inPlace: true,
     concurrency: availableParallelism(),
     timeoutFactor: 2,
+    // All tests once, instrumented, perhaps beside other work.
+    dryRunTimeoutMinutes: 60,
     reporters: ["json", "progress-append-only"],
   };
 }
