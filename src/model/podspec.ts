@@ -121,7 +121,7 @@ export function podHostPorts(spec: JsonObject): readonly number[] {
 }
 
 /** More domains than there are: the least is then taken as nought, and each takes `maxSkew` pods. */
-const EVERY_DOMAIN = 2 ** 31 - 1;
+export const EVERY_DOMAIN = 2 ** 31 - 1;
 
 /**
  * The hard spread constraints (DoNotSchedule, which is the default) on pods of this template among themselves, and those on pods that a required

@@ -71,12 +71,12 @@ function shortagesOf(board: Board, number: number): { texts(): readonly string[]
   const devices = shape?.devices ?? [];
   const devicesNever = misaligned(field, devices);
   const fixed = [
+    ...ports.map(({ port }) => `host port ${port} taken`),
     ...needs.flatMap(({ resource }) => [
       `no ${resource}`,
       `smaller than one pod in ${resource}`,
       `not enough ${resource} free`,
     ]),
-    ...ports.map(({ port }) => `host port ${port} taken`),
     "not known whether a NUMA node has enough free for one pod",
     "no NUMA node with enough free for one pod",
     `too few free devices for ${devices.length > 1 ? "the pod's claims" : `request ${devices[0]?.name ?? ""}`}`,
@@ -84,15 +84,15 @@ function shortagesOf(board: Board, number: number): { texts(): readonly string[]
   return {
     texts: () => [...fixed, ...devicesNever.texts],
     of(row) {
+      const taken = ports.findIndex(({ column }) => (field.free[row * width + column] ?? 0) < 1);
+      if (taken !== -1) return taken;
       for (let index = 0; index < needs.length; index += 1) {
         const need = needs[index];
         if (need === undefined || (field.free[row * width + need.column] ?? 0) >= need.amount) continue;
         const at = row * topology.resources.length + (need.source ?? 0);
         const offered = need.source === undefined ? 0 : (topology.allocatable[at] ?? 0);
-        return index * 3 + (offered === 0 ? 0 : offered < need.amount ? 1 : 2);
+        return ports.length + index * 3 + (offered === 0 ? 0 : offered < need.amount ? 1 : 2);
       }
-      const taken = ports.findIndex(({ column }) => (field.free[row * width + column] ?? 0) < 1);
-      if (taken !== -1) return needs.length * 3 + taken;
       const never = devicesNever.of(row);
       if (never !== undefined) return fixed.length + never;
       if (board.refused[number]?.has(row) !== true) return fixed.length - 1;

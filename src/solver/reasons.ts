@@ -1,19 +1,20 @@
-import { type Exclusion, type Reason, unitsText } from "../model/index.ts";
+import { EVERY_DOMAIN, type Exclusion, type Reason, unitsText } from "../model/index.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Board } from "./board.ts";
 import { createBudget } from "./budget.ts";
 import { mostOf } from "./distribute.ts";
 import { exclusionReason, exclusionsOf } from "./exclusions.ts";
 import { portColumn } from "./field.ts";
-import { type Layer, layersOf, levelAt, type Stage } from "./layers.ts";
+import { type Layer, layersOf, levelAt, type Stage, withinAt } from "./layers.ts";
 import { numaMiss } from "./numa-miss.ts";
+import { runsOut } from "./runs-out.ts";
 import { joined, plural } from "./text.ts";
 
 /** Domains that are looked at one by one for a word about rules. */
 const MOST_DOMAINS = 64;
 
-/** How close the best supply comes, in numbers. */
-export function nearestMiss(board: Board, number: number, stage: Stage): readonly Reason[] {
+/** How close the best supply comes, in numbers; where counts and nested rules would do, the rules that do not go together. */
+export function nearestMiss({ board, stage, result }: Attempt, number: number): readonly Reason[] {
   const { field, shapes } = board;
   const shape = shapes[number];
   const screened = board.screens[number];
@@ -25,24 +26,34 @@ export function nearestMiss(board: Board, number: number, stage: Stage): readonl
     const best = bestNode(board, number);
     return best.length > 0 ? best : numaMiss(board, number);
   }
-  const level = levelAt(shape, stage);
-  if (level !== undefined && (shape.unit === "podSet" || shape.unit === "workload")) {
+  // What all pods of the set share; groups share something only where units have to stay within a wider level.
+  const level = shape.unit === "group" ? withinAt(shape, stage) : levelAt(shape, stage);
+  const shared = level !== undefined && shape.unit !== "pod";
+  const nameOf = (one: number): string => field.index.topology.levels[one]?.level.name ?? "domain";
+  if (shared) {
     const domains = field.level(level);
     const { names } = domains;
     const { total: sums } = board.room(number, domains);
     const best = names.reduce((top, _, domain) => ((sums[domain] ?? 0) > (sums[top] ?? 0) ? domain : top), 0);
     const room = sums[best] ?? 0;
-    const levelName = field.index.topology.levels[level]?.level.name ?? "domain";
+    const levelName = nameOf(level);
     // A level without any domain is told as a label that is missing.
     if (names.length === 0) return [];
     if (room < shape.required) {
-      const onePerNode = largest <= 1;
+      const scarce = runsOut(
+        board,
+        number,
+        rows.filter((row) => domains.of[row] === best),
+      );
+      // Where each pod has a node of its own, nodes are what there is too little of.
+      const whole = largest <= 1 && scarce?.byPort !== true;
+      const then = scarce?.text ?? "";
       const message =
         levelName === "host"
-          ? `the emptiest node, ${names[best]}, has room for ${room} of the ${plural(shape.required, "pod")}${shape.of} that must share one`
-          : onePerNode
+          ? `the emptiest node, ${names[best]}, has room for ${room} of the ${plural(shape.required, "pod")}${shape.of} that must share one${then}`
+          : whole
             ? `the fullest ${levelName}, ${names[best]}, has ${room} of the ${plural(shape.required, "node")} needed`
-            : `the fullest ${levelName}, ${names[best]}, has room for ${room} of the ${plural(shape.required, "pod")}${shape.of}`;
+            : `the fullest ${levelName}, ${names[best]}, has room for ${room} of the ${plural(shape.required, "pod")}${shape.of}${then}`;
       return [
         {
           code: "NearestMiss",
@@ -53,19 +64,25 @@ export function nearestMiss(board: Board, number: number, stage: Stage): readonl
     }
   }
   const layers = layersOf(field, shape, screened, cap, stage);
-  if (level !== undefined && layers.length > 0 && (shape.unit === "podSet" || shape.unit === "workload")) {
+  if (shared && layers.length > 0) {
     const under = ruleMiss(board, number, level, layers, ruleText(board, number, stage));
     if (under !== undefined) return [under];
   }
   const spot = { field, cap, rows, layers };
   const most = mostOf(spot, shape.required, createBudget(10_000)) ?? Math.min(total, shape.required);
-  if (most >= shape.required) return [];
+  if (most >= shape.required) {
+    const words = [shared ? `all share a ${nameOf(level)}` : "", ruleText(board, number, stage)].filter(Boolean);
+    if (layers.length === 0 || result.kind !== "none" || result.scarce === true) return [];
+    const message = `there is room for the ${plural(shape.required, "pod")}${shape.of}, but not once ${words.join(" and ")}`;
+    return [{ code: "NearestMiss", message, data: { podSet: shape.name, need: shape.required } }];
+  }
   const rules = total > most ? ` once ${ruleText(board, number, stage)}` : "";
+  const then = total < shape.required ? (runsOut(board, number, rows)?.text ?? "") : "";
   const where = field.kinds.length > 0 ? "existing and new nodes together have" : "the cluster has";
   return [
     {
       code: "NearestMiss",
-      message: `${where} room for ${most} of the ${plural(shape.required, "pod")}${shape.of}${rules}`,
+      message: `${where} room for ${most} of the ${plural(shape.required, "pod")}${shape.of}${rules}${then}`,
       data: { podSet: shape.name, have: most, need: shape.required },
     },
   ];
@@ -81,11 +98,17 @@ function ruleMiss(
 ): Reason | undefined {
   const { field, rows } = board;
   const [shape, cap] = [board.shapes[number], board.cap(number)];
-  const { names, of } = field.level(level);
+  const domains = field.level(level);
+  const { names, of } = domains;
+  const { total } = board.room(number, domains);
   let best = { domain: -1, most: -1 };
-  for (const domain of [...names.keys()].slice(0, MOST_DOMAINS)) {
+  const roomiest = [...names.keys()].sort((a, b) => (total[b] ?? 0) - (total[a] ?? 0));
+  for (const domain of roomiest.slice(0, MOST_DOMAINS)) {
+    if ((total[domain] ?? 0) <= best.most) break;
     const own = rows.filter((row) => of[row] === domain && (cap[row] ?? 0) > 0);
-    const most = mostOf({ field, cap, rows: own, layers }, shape?.required ?? 0, createBudget(2000)) ?? 0;
+    const most = mostOf({ field, cap, rows: own, layers }, shape?.required ?? 0, createBudget(2000));
+    // Of rules that do not nest it is not told how many keep them.
+    if (most === undefined) return undefined;
     if (own.length > 0 && most > best.most) best = { domain, most };
   }
   if (shape === undefined || best.domain === -1 || best.most >= shape.required) return undefined;
@@ -107,10 +130,16 @@ function ruleText(board: Board, number: number, stage: Stage): string {
   const shape = board.shapes[number];
   const parts = (shape?.spreads ?? [])
     .filter(({ soft }) => !soft || stage.spread)
-    .map(({ key, maxSkew }) => `they spread over ${key} with maxSkew ${maxSkew}`);
+    .map(({ key, maxSkew, minDomains }) => {
+      // How a required anti-affinity stands.
+      if (minDomains === EVERY_DOMAIN) return `no two share a ${key}`;
+      return `they spread over ${key} with maxSkew ${maxSkew}${minDomains > 1 ? ` and minDomains ${minDomains}` : ""}`;
+    });
   const level = shape === undefined ? undefined : levelAt(shape, stage);
   if (shape?.unit === "group" && level !== undefined)
-    parts.push(`every ${shape.groupSize} share a ${board.field.index.topology.levels[level]?.level.name}`);
+    parts.push(
+      `every ${shape.groupSize} share a ${board.field.index.topology.levels[level]?.level.name}${shape.separate ? " of their own" : ""}`,
+    );
   return parts.join(" and ");
 }
 
@@ -179,7 +208,7 @@ export function shortfall(
   tried: Attempt,
   alone: (number: number) => boolean,
 ): { exclusions: readonly Exclusion[]; reasons: readonly Reason[] } {
-  const { board, stage } = tried;
+  const { board } = tried;
   const failing = [...board.shapes.keys()].filter((number) => board.shapes.length === 1 || !alone(number));
   if (failing.length === 0) {
     const names = joined(board.shapes.map(({ name }) => name));
@@ -194,7 +223,7 @@ export function shortfall(
     const own = exclusionsOf(board, number);
     const podSet = board.shapes[number]?.name ?? "";
     exclusions.push(...own.map((one) => ({ ...one, podSet })));
-    reasons.push(...nearestMiss(board, number, stage), ...exclusionReason(board, own, podSet));
+    reasons.push(...nearestMiss(tried, number), ...exclusionReason(board, own, podSet));
   }
   return { exclusions, reasons };
 }
