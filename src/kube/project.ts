@@ -1,4 +1,5 @@
 import {
+  actualSpec,
   DECISION_ANNOTATION,
   isArray,
   isObject,
@@ -21,6 +22,8 @@ const LABELLED: Readonly<Record<string, Shape>> = { ...NAMED, labels: true };
 /** Opaque parameters of drivers (`config`) are nobody's business here. */
 const CLAIM_SPEC: Shape = { devices: { requests: true, constraints: true } };
 
+const RESIZED: Shape = { name: true, resources: { requests: true }, allocatedResources: true };
+
 const pod = (hostNetwork: boolean): Shape => {
   const container: Shape = {
     name: true,
@@ -42,7 +45,14 @@ const pod = (hostNetwork: boolean): Shape => {
       containers: [container],
       initContainers: [container],
     },
-    status: { phase: true, nominatedNodeName: true, startTime: true },
+    status: {
+      phase: true,
+      nominatedNodeName: true,
+      startTime: true,
+      containerStatuses: [RESIZED],
+      initContainerStatuses: [RESIZED],
+      conditions: [{ type: true, reason: true }],
+    },
   };
 };
 const POD = pod(false);
@@ -134,6 +144,7 @@ export function project(object: JsonObject, type: Type): JsonObject {
   const { apiVersion, kind } = type;
   const kept = pick(object, shapeOf(kind, object));
   const body = isObject(kept) ? kept : {};
+  if (kind === "Pod") return { apiVersion, kind, ...onlyResized(body) };
   return kind === "Node" ? { apiVersion, kind, ...onlyReady(body) } : { apiVersion, kind, ...body };
 }
 
@@ -210,4 +221,24 @@ function onlyReady(node: JsonObject): JsonObject {
   if (!isObject(status) || !isArray(status["conditions"])) return node;
   const conditions = status["conditions"].filter((one) => isObject(one) && one["type"] === "Ready");
   return { ...node, status: { ...status, conditions } };
+}
+
+/** What its containers really have is kept where it is not what its spec asks for. */
+function onlyResized(pod: JsonObject): JsonObject {
+  const { spec, status } = pod;
+  if (!isObject(spec) || !isObject(status)) return pod;
+  const { containerStatuses, initContainerStatuses, conditions, ...rest } = status;
+  if (actualSpec(spec, status) === spec) return { ...pod, status: rest };
+  const pending = isArray(conditions)
+    ? conditions.filter((one) => isObject(one) && one["type"] === "PodResizePending")
+    : [];
+  return {
+    ...pod,
+    status: {
+      ...rest,
+      ...(containerStatuses === undefined ? {} : { containerStatuses }),
+      ...(initContainerStatuses === undefined ? {} : { initContainerStatuses }),
+      ...(pending.length === 0 ? {} : { conditions: pending }),
+    },
+  };
 }

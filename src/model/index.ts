@@ -27,6 +27,7 @@ export * from "./quantity.ts";
 export * from "./queue.ts";
 export * from "./requests.ts";
 export * from "./requirement.ts";
+export * from "./resize.ts";
 export * from "./scheduling.ts";
 export * from "./selector.ts";
 export * from "./verdict.ts";

@@ -118,7 +118,7 @@ function unjudged(shapes: readonly Shape[]): readonly Reason[] {
     if (volumes.length > 0)
       found.push({
         code: "NotJudged",
-        message: `${joined(volumes)} of the pods${of} may tie them to a zone or a node, or to the volumes that a node can still attach, which is not judged`,
+        message: `${joined(volumes)} may tie the pods${of} to one zone or node, and a node attaches only so many volumes: neither is judged`,
         data: { podSet: name, likely: "no" },
       });
     return found;

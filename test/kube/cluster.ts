@@ -84,7 +84,30 @@ export function liveCluster(): readonly JsonObject[] {
         },
       ],
     },
-    status: { phase: "Running" },
+    // As its spec has it, so that nothing of it needs to be kept.
+    status: {
+      phase: "Running",
+      conditions: [{ type: "Ready", status: "True", message: PRIVATE }],
+      containerStatuses: [{ name: "main", imageID: PRIVATE, resources: { limits: { cpu: "64" } } }],
+    },
+  };
+  const resized: JsonObject = {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "shrinks", namespace: "team-a" },
+    spec: { nodeName: "general-a1-r1-01", containers: [{ name: "main", resources: { requests: { cpu: "2" } } }] },
+    status: {
+      phase: "Running",
+      conditions: [{ type: "PodResizePending", status: "True", reason: "Infeasible", message: PRIVATE }],
+      containerStatuses: [
+        {
+          name: "main",
+          imageID: PRIVATE,
+          resources: { requests: { cpu: "7" } },
+          allocatedResources: { cpu: "5" },
+        },
+      ],
+    },
   };
   const nominated: JsonObject = {
     apiVersion: "v1",
@@ -134,6 +157,7 @@ export function liveCluster(): readonly JsonObject[] {
     numa,
     hostPod,
     nominated,
+    resized,
     template,
     owned("apps/v1", "ReplicaSet", "chat-large-5d9f8c7b6d", { of: "apps/v1", kind: "Deployment", name: "chat-large" }),
     owned("apps/v1", "ReplicaSet", "chat-large-old", { of: "apps/v1", kind: "Deployment", name: "chat-large" }),
