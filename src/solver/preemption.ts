@@ -64,6 +64,8 @@ export function preemption(
     return reason("the scheduler never preempts pods for devices of claims", "no");
   if (budget.exhausted) return [];
   const count = victims.pods.length;
+  // Nodes are cordoned, say, and no pod stands where it could: there is nobody to speak of.
+  if (!victims.anybody) return [];
   return victims.tenants.length === 0
     ? reason("no pod that holds it has a lower priority, so the scheduler preempts none", "no")
     : reason(
@@ -91,15 +93,19 @@ function victimsOf(
   { topology, demand }: World,
   { field, shapes, cap }: Board,
   priority: number,
-): { readonly pods: readonly PodFacts[]; readonly tenants: readonly string[] } {
+): { readonly pods: readonly PodFacts[]; readonly tenants: readonly string[]; readonly anybody: boolean } {
   const rooms = shapes.map((_, number) => cap(number));
   const pods: PodFacts[] = [];
+  let anybody = false;
   for (let row = 0; row < field.existing; row += 1) {
     if (rooms.every((room) => (room[row] ?? 0) === 0)) continue;
-    for (const pod of topology.podsOn[row] ?? [])
-      if (!pod.nominated && pod.priority < priority && !isSameWorkload(pod.root, demand.workload)) pods.push(pod);
+    for (const pod of topology.podsOn[row] ?? []) {
+      if (isSameWorkload(pod.root, demand.workload)) continue;
+      anybody = true;
+      if (!pod.nominated && pod.priority < priority) pods.push(pod);
+    }
   }
-  return { pods, tenants: [...new Set(pods.map(({ tenant }) => tenant))].sort() };
+  return { pods, tenants: [...new Set(pods.map(({ tenant }) => tenant))].sort(), anybody };
 }
 
 interface Harm {
