@@ -118,14 +118,21 @@ export function staleFinding(why: string, intents: ReadonlyMap<string, Intent>):
 
 /**
  * The rung answer that explains the verdict: the chosen one. Where nothing can ever fit no choice means anything, so it is
- * the rung that comes nearest.
+ * the rung that comes nearest, else the one of whose kind there are most nodes.
  */
 function subjectOf(answer: Answer): RungAnswer | undefined {
   const alike = answer.ladder.filter((one) => one.verdict === answer.verdict);
   const nearest = alike.find((one) => one.reasons.some(({ code }) => code === "NearestMiss"));
   if (answer.verdict === "never" && nearest !== undefined) return nearest;
+  const told = alike.filter(({ exclusions }) => exclusions.length > 0);
+  if (answer.verdict === "never" && told.length > 0)
+    return told.reduce((a, b) => (ofAnotherKind(b) < ofAnotherKind(a) ? b : a));
   return answer.chosen ?? alike[0] ?? answer.ladder[0];
 }
+
+/** Nodes that are no nodes of this rung. */
+const ofAnotherKind = ({ exclusions }: RungAnswer): number =>
+  exclusions.reduce((sum, { constraint, nodes }) => sum + (constraint.startsWith("label ") ? nodes : 0), 0);
 
 function messageOf(answer: Answer, shown: RungAnswer | undefined): string {
   const words: Readonly<Record<Verdict, string>> = {

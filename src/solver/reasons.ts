@@ -6,6 +6,7 @@ import { mostOf } from "./distribute.ts";
 import { exclusionReason, exclusionsOf } from "./exclusions.ts";
 import { portColumn } from "./field.ts";
 import { type Layer, layersOf, levelAt, type Stage, withinAt } from "./layers.ts";
+import { misaligned } from "./misaligned.ts";
 import { numaMiss } from "./numa-miss.ts";
 import { runsOut } from "./runs-out.ts";
 import { joined, plural } from "./text.ts";
@@ -157,6 +158,9 @@ function bestNode(board: Board, number: number): readonly Reason[] {
   const shape = shapes[number];
   if (shape === undefined) return [];
   const width = field.columns.length;
+  // Devices that can never be aligned as asked are free in vain: the table of nodes says what is amiss, a count of free ones would not.
+  const { devices } = board;
+  const never = devices === undefined ? undefined : misaligned(field, shape.devices);
   const lacksOn = (row: number): readonly Lack[] => {
     const lacks: Lack[] = [];
     for (const { resource, amount } of shape.needs) {
@@ -166,7 +170,8 @@ function bestNode(board: Board, number: number): readonly Reason[] {
       const text = `${unitsText(resource, have)} of the ${unitsText(resource, amount)} ${resource}`;
       lacks.push({ what: resource, have, need: amount, text });
     }
-    for (const { request, have, need } of board.devices?.short(row, number) ?? [])
+    const short = devices?.short(row, number) ?? [];
+    for (const { request, have, need } of short.length > 0 && never?.of(row) !== undefined ? [] : short)
       lacks.push({
         what: request,
         have,
