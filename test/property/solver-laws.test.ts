@@ -100,10 +100,10 @@ describe("laws of the solver", () => {
           const eased = sets.map((set): PodSetDemand => {
             const { within, joint: _joint, ...placement } = set.placement;
             if (what === "separate") return { ...set, placement: { ...set.placement, separate: false } };
-            return {
-              ...set,
-              placement: what === "within" || within === undefined ? placement : { ...placement, within },
-            };
+            if (what === "within") return { ...set, placement };
+            // Pods of other sets in a group's domain are others to it once they are not of the group.
+            const eased = { ...placement, separate: false };
+            return { ...set, placement: within === undefined ? eased : { ...eased, within } };
           });
           expect(rank(verdictOf(demandOf(...eased), some))).toBeLessThanOrEqual(
             rank(verdictOf(demandOf(...sets), some)),
