@@ -1,5 +1,5 @@
 import { arrayAt, type Json, type JsonObject, stringAt, valueAt } from "./json.ts";
-import { allows } from "./requirement.ts";
+import { allows, type Requirements } from "./requirement.ts";
 import { labelSelector } from "./selector.ts";
 
 type Labels = Readonly<Record<string, string>>;
@@ -16,6 +16,8 @@ export interface Unjudged {
   readonly kind: "affinity" | "volume";
   /** `podAntiAffinity over topology.kubernetes.io/zone` */
   readonly text: string;
+  /** Followed among pods of its own, and not where others with these labels run already. */
+  readonly beside?: { readonly namespace: string; readonly labels: Requirements };
 }
 
 const HOSTNAME = "kubernetes.io/hostname";
@@ -56,13 +58,14 @@ export function unjudgedRules(owner: RuleOwner, levels: readonly string[]): read
     if (!(levels.includes(key) && isOwn(term, owner))) rule(`podAffinity over ${key}`);
   }
   for (const term of required(spec, "podAntiAffinity"))
-    if (!isOwnHost(term, owner)) rule(`podAntiAffinity over ${stringAt(term, ["topologyKey"]) ?? ""}`);
-  for (const entry of arrayAt(spec, ["topologySpreadConstraints"]))
-    if (
-      (stringAt(entry, ["whenUnsatisfiable"]) || "DoNotSchedule") === "DoNotSchedule" &&
-      !matchesOwn(valueAt(entry, ["labelSelector"]), labels)
-    )
-      rule(`topologySpreadConstraints over ${stringAt(entry, ["topologyKey"]) ?? ""} that count other pods`);
+    if (isOwnHost(term, owner)) texts.push(...besideOthers(`podAntiAffinity over ${HOSTNAME}`, term, owner));
+    else rule(`podAntiAffinity over ${stringAt(term, ["topologyKey"]) ?? ""}`);
+  for (const entry of arrayAt(spec, ["topologySpreadConstraints"])) {
+    if ((stringAt(entry, ["whenUnsatisfiable"]) || "DoNotSchedule") !== "DoNotSchedule") continue;
+    const text = `topologySpreadConstraints over ${stringAt(entry, ["topologyKey"]) ?? ""}`;
+    if (matchesOwn(valueAt(entry, ["labelSelector"]), labels)) texts.push(...besideOthers(text, entry, owner));
+    else rule(`${text} that count other pods`);
+  }
   for (const volume of arrayAt(spec, ["volumes"])) {
     const name = stringAt(volume, ["name"]) ?? "";
     const claim = stringAt(volume, ["persistentVolumeClaim", "claimName"]);
@@ -70,6 +73,13 @@ export function unjudgedRules(owner: RuleOwner, levels: readonly string[]): read
     else if (valueAt(volume, ["ephemeral"]) !== undefined) texts.push({ kind: "volume", text: `volume ${name}` });
   }
   return texts;
+}
+
+/** Pods of another revision are of other label values, which `matchLabelKeys` tells apart. */
+function besideOthers(text: string, rule: Json, { namespace }: RuleOwner): readonly Unjudged[] {
+  const labels = labelSelector(valueAt(rule, ["labelSelector"]));
+  if (labels === undefined || arrayAt(rule, ["matchLabelKeys"]).length > 0) return [];
+  return [{ kind: "affinity", text: `${text} (other pods that match it run already)`, beside: { namespace, labels } }];
 }
 
 const required = (spec: JsonObject, kind: "podAffinity" | "podAntiAffinity"): readonly Json[] =>

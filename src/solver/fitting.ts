@@ -1,8 +1,9 @@
-import type { Reason, Rung, RungAnswer } from "../model/index.ts";
+import { allowsLabels, type Reason, type Rung, type RungAnswer, type Unjudged } from "../model/index.ts";
 import { assignmentOf } from "./assign.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Budget } from "./budget.ts";
 import { checkAssignment } from "./checker.ts";
+import { isSameWorkload } from "./context.ts";
 import { holdsWith } from "./holds.ts";
 import { bugsOf } from "./known-bugs.ts";
 import { choicesOf } from "./layers.ts";
@@ -77,7 +78,7 @@ export function fitting(
     });
   reasons.push(
     ...otherSchedulers(shapes),
-    ...unjudged(shapes),
+    ...unjudged(world, shapes),
     ...notGuaranteed(world, now, budget.spent),
     ...blindToNuma(world, board, true),
     ...numaDisagreements(world, board, new Set(result.counts.flatMap((counts) => counts.map(({ row }) => row)))),
@@ -102,10 +103,20 @@ function otherSchedulers(shapes: readonly Shape[]): readonly Reason[] {
 }
 
 /** What the pods require beside what was judged: it may take room away, and never gives any. */
-function unjudged(shapes: readonly Shape[]): readonly Reason[] {
+function unjudged({ topology, demand }: World, shapes: readonly Shape[]): readonly Reason[] {
+  const bears = ({ beside }: Unjudged): boolean =>
+    beside === undefined ||
+    topology.pods.some(
+      ({ key, labels, node, root }) =>
+        node !== undefined &&
+        key.namespace === beside.namespace &&
+        allowsLabels(beside.labels, labels) &&
+        !isSameWorkload(root, demand.workload),
+    );
   return shapes.flatMap(({ set, of, name }) => {
-    const texts = (kind: "affinity" | "volume"): readonly string[] => [
-      ...new Set((set.pod.unjudged ?? []).flatMap((one) => (one.kind === kind ? [one.text] : []))),
+    const held = (set.pod.unjudged ?? []).filter(bears);
+    const texts = (kind: Unjudged["kind"]): readonly string[] => [
+      ...new Set(held.flatMap((one) => (one.kind === kind ? [one.text] : []))),
     ];
     const [rules, volumes] = [texts("affinity"), texts("volume")];
     const found: Reason[] = [];

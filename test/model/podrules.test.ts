@@ -37,7 +37,10 @@ describe("rules about other pods", () => {
 
   test("those that are not followed are named, and the class's own level is followed", () => {
     const told = (...args: Parameters<typeof unjudgedRules>) => unjudgedRules(...args).map(({ text }) => text);
-    expect(told(anti({ topologyKey: HOST, labelSelector: own }), [])).toEqual([]);
+    expect(told(anti({ topologyKey: HOST, labelSelector: own, matchLabelKeys: ["pod-template-hash"] }), [])).toEqual(
+      [],
+    );
+    expect(unjudgedRules(anti({ topologyKey: HOST, labelSelector: own }), [])[0]?.beside?.namespace).toBe("team");
     expect(told(anti({ topologyKey: ZONE, labelSelector: own }), [ZONE])).toEqual([`podAntiAffinity over ${ZONE}`]);
     expect(told(near({ topologyKey: ZONE, labelSelector: own }), [ZONE])).toEqual([]);
     expect(told(near({ topologyKey: ZONE, labelSelector: own }), [])).toEqual([`podAffinity over ${ZONE}`]);
