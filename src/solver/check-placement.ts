@@ -30,7 +30,7 @@ export function checkPlacement(topology: Topology, laid: Laid, faults: string[])
       ...(spread.minDomains === undefined ? {} : { minDomains: spread.minDomains }),
       ignoreTaints: true,
     });
-  for (const rule of rules) checkSpread(topology, laid, rule, faults);
+  for (const rule of rules) checkSpread(topology, laid, rule, rules, faults);
 }
 
 /** What a node calls its domain: the labels from the widest level down; of a new node what its pool tells. */
@@ -70,7 +70,13 @@ export function domainOf(topology: Topology, host: Host, level: string): string 
 }
 
 /** PodTopologySpread: among the domains of nodes that the pod selects, no count is more than maxSkew above the least. */
-function checkSpread(topology: Topology, laid: Laid, rule: SpreadConstraint, faults: string[]): void {
+function checkSpread(
+  topology: Topology,
+  laid: Laid,
+  rule: SpreadConstraint,
+  all: readonly SpreadConstraint[],
+  faults: string[],
+): void {
   const { set, step, tolerations } = laid;
   const pods = new Map<string, number>();
   const labelOf = (host: Host): string | undefined =>
@@ -90,7 +96,7 @@ function checkSpread(topology: Topology, laid: Laid, rule: SpreadConstraint, fau
   const byName = keys.includes(NODE_NAME_FIELD);
   for (const node of topology.nodes) {
     const value = Object.hasOwn(node.labels, rule.key) ? node.labels[rule.key] : undefined;
-    if (value === undefined || pods.has(value)) continue;
+    if (value === undefined || pods.has(value) || all.some(({ key }) => !Object.hasOwn(node.labels, key))) continue;
     const labels: Readonly<Record<string, string>> = byName
       ? { ...node.labels, [NODE_NAME_FIELD]: node.name }
       : node.labels;

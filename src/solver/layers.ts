@@ -69,6 +69,9 @@ export function layersOf(
   bounds: GroupBounds = {},
 ): readonly Layer[] {
   const layers: Layer[] = [];
+  // A node that lacks the label of one hard rule counts for none.
+  const hard = shape.spreads.filter(({ soft }) => !soft).map(({ key }) => field.key(key).of);
+  const counted = (row: number): boolean => hard.every((of) => of[row] !== -1);
   for (const rule of shape.spreads) {
     if (rule.soft && !stage.spread) continue;
     const domains = field.key(rule.key);
@@ -77,7 +80,7 @@ export function layersOf(
     const asked = (rule.ignoreSelection ? 0 : SELECTED) | (rule.ignoreTaints ? 0 : TOLERATED);
     for (let row = 0; row < field.rows; row += 1) {
       const domain = domains.of[row] ?? -1;
-      if (domain === -1 || ((screened.affine[row] ?? 0) & asked) !== asked) continue;
+      if (domain === -1 || ((screened.affine[row] ?? 0) & asked) !== asked || !(rule.soft || counted(row))) continue;
       const value = row < field.existing ? 2 : 1;
       if ((counts[domain] ?? 0) < value) counts[domain] = value;
     }

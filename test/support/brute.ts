@@ -189,6 +189,7 @@ function stands(
         value !== undefined &&
         !sums.has(value) &&
         !site.fresh &&
+        rules.every(({ key: other }) => site.labels[other] !== undefined) &&
         (rule.ignoreSelection === true || selected(site)) &&
         (rule.ignoreTaints || tolerated(site))
       )
