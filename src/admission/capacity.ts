@@ -144,7 +144,9 @@ function messageOf(answer: Answer, shown: RungAnswer | undefined): string {
     undecided: "was not decided in time",
   };
   if (shown === undefined) return `the workload ${words[answer.verdict]}`;
-  const rungs = [...new Set(Object.values(shown.rungs).map(rungText))].join(", ");
+  const all = Object.values(shown.rungs);
+  const added = answer.verdict === "scaleUp" ? all.filter(({ source }) => source === "new") : all;
+  const rungs = [...new Set(added.map(rungText))].join(", ");
   const reasons = shown.reasons
     .filter(({ code }) => !isCaution(code))
     .slice(0, REASONS_SHOWN)

@@ -12,6 +12,7 @@ import { finding, type PolicyCode } from "./codes.ts";
 import { intentSchema } from "./schema/class.ts";
 import { type DocumentKind, SCHEMAS } from "./schema/index.ts";
 import {
+  DOMAIN_PATTERN,
   DURATION_PATTERN,
   KEY_PATTERN,
   LABEL_VALUE_PATTERN,
@@ -191,6 +192,7 @@ const PATTERN_TEXT: Readonly<Record<string, string>> = {
   [NAME_PATTERN]: "a name of lower-case letters, digits and dashes",
   [ROLE_PATTERN]: "a name of letters, digits and dashes",
   [KEY_PATTERN]: "a key such as example.com/name",
+  [DOMAIN_PATTERN]: "a name such as gpu.example.com, in lower case",
   [LABEL_VALUE_PATTERN]: "a label value",
   "^[0-9]{1,3}%$": "a percentage such as 25%",
 };

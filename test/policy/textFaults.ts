@@ -126,6 +126,11 @@ export const textFaults: readonly Faulty[] = [
     at: "'not a key'",
     message: /has the key "not a key"/,
   }),
+  change("a driver that no driver can be called", POOL, "    taints:", "    device: {driver: DRA NET}\n    taints:", {
+    code: "InvalidValue",
+    at: "DRA NET",
+    message: /device\.driver is the text "DRA NET", which is not a name such as gpu\.example\.com, in lower case/,
+  }),
   change("a capacity type named twice", GANG, "[reserved, on-demand]", "[reserved, reserved]", {
     code: "InvalidValue",
     at: "[reserved, reserved]",

@@ -1,5 +1,5 @@
 import type { FromSchema } from "json-schema-to-ts";
-import { choice, count, documentSchema, flag, key, labelValue, list, name, quantity, text } from "./parts.ts";
+import { choice, count, documentSchema, domain, flag, key, labelValue, list, name, quantity, text } from "./parts.ts";
 
 const spec = {
   type: "object",
@@ -44,8 +44,8 @@ const spec = {
       type: "object",
       description: "How dynamic resource allocation publishes it. Default: no driver does.",
       properties: {
-        driver: text("solve", "DRA driver: gpu.nvidia.com.", 63),
-        deviceClassName: text("emit", "DeviceClass by which a claim asks for it.", 253),
+        driver: domain("solve", "DRA driver: gpu.nvidia.com.", 63),
+        deviceClassName: domain("emit", "DeviceClass by which a claim asks for it."),
         selectors: list(
           "emit",
           { type: "string", minLength: 1, maxLength: 10240 },

@@ -7,6 +7,8 @@ export const DURATION_PATTERN = "^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$";
 export const QUANTITY_PATTERN = "^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$";
 /** DNS label. */
 export const NAME_PATTERN = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$";
+/** DNS subdomain: names of drivers and of most objects. */
+export const DOMAIN_PATTERN = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
 /** A role or pod set name: operators write `jobManager` and `Worker` as well as `worker`. */
 export const ROLE_PATTERN = "^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$";
 /** Key of a label, taint, resource or attribute: an optional DNS prefix and a name. */
@@ -29,6 +31,9 @@ export const quantity = (effect: Effect, description: string) =>
 
 export const name = (effect: Effect, description: string) =>
   ({ type: "string", pattern: NAME_PATTERN, maxLength: 63, description, "x-effect": effect }) as const;
+
+export const domain = (effect: Effect, description: string, maxLength = 253) =>
+  ({ type: "string", pattern: DOMAIN_PATTERN, maxLength, description, "x-effect": effect }) as const;
 
 export const key = (effect: Effect, description: string) =>
   ({ type: "string", pattern: KEY_PATTERN, maxLength: 316, description, "x-effect": effect }) as const;

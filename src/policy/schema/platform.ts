@@ -1,5 +1,17 @@
 import type { FromSchema } from "json-schema-to-ts";
-import { choice, documentSchema, duration, flag, key, labelValue, list, name, text, tolerations } from "./parts.ts";
+import {
+  choice,
+  documentSchema,
+  domain,
+  duration,
+  flag,
+  key,
+  labelValue,
+  list,
+  name,
+  text,
+  tolerations,
+} from "./parts.ts";
 
 export const PRESETS = ["gke", "eks", "eks-auto", "karpenter-aws", "aks", "gfd"] as const;
 
@@ -128,8 +140,8 @@ const spec = {
       description:
         "How dynamic resource allocation publishes the network devices by which accelerators reach other nodes, for classes that ask for them (accelerator.align.nics). Default: no driver does.",
       properties: {
-        driver: text("solve", "DRA driver: dra.net, sriovnetwork.k8snetworkplumbingwg.io.", 63),
-        deviceClassName: text("emit", "DeviceClass by which a claim asks for one: efa.networking.k8s.aws.", 253),
+        driver: domain("solve", "DRA driver: dra.net, sriovnetwork.k8snetworkplumbingwg.io.", 63),
+        deviceClassName: domain("emit", "DeviceClass by which a claim asks for one: efa.networking.k8s.aws."),
         selectors: list(
           "emit",
           { type: "string", minLength: 1, maxLength: 10240 },

@@ -3,6 +3,7 @@ import {
   choice,
   count,
   documentSchema,
+  domain,
   duration,
   key,
   LABEL_VALUE_PATTERN,
@@ -81,7 +82,7 @@ const node = {
       type: "object",
       description: "What the DRA driver publishes for each device.",
       properties: {
-        driver: text("solve", "DRA driver.", 63),
+        driver: domain("solve", "DRA driver.", 63),
         attributes: {
           type: "object",
           description: "Attributes by name.",

@@ -682,190 +682,193 @@ type:"string",enum:["exclusive","partition","time-sliced"]},resourceName:{type:"
 A-Za-z0-9])?$",maxLength:316},labels:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[\
 A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},values:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},
 minItems:1,maxItems:256,uniqueItems:!0},beforeNode:{type:"boolean"}},required:["key","values"],additionalProperties:!1}},device:{type:"object",properties:{driver:{
-type:"string",minLength:1,maxLength:63},deviceClassName:{type:"string",minLength:1,maxLength:253},selectors:{type:"array",items:{type:"string",minLength:1,maxLength:10240},
-minItems:0,maxItems:256,uniqueItems:!0}},required:["driver","deviceClassName"],additionalProperties:!1},interconnect:{type:"object",properties:{level:{type:"str\
-ing",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},devices:{type:"integer",minimum:1,maximum:1e6}},required:["level","devices"],additionalProperties:!1},
-alignment:{type:"object",properties:{numa:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},pcie:{
-type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316}},additionalProperties:!1}},required:["vendor",
-"architecture","memory","resourceName","labels"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern28=new RegExp(
-"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$","u");function validate85(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){
-let vErrors=null,errors=0;const evaluated0=validate85.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=
-void 0),data&&typeof data=="object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/required",keyword:"required",params:{
-missingProperty:"apiVersion"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.kind===void 0){const err1={instancePath,schemaPath:"#/required",
-keyword:"required",params:{missingProperty:"kind"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(data.metadata===void 0){const err2={instancePath,
-schemaPath:"#/required",keyword:"required",params:{missingProperty:"metadata"}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}if(data.spec===void 0){
-const err3={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"spec"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}for(const key0 in data)
-if(!(key0==="apiVersion"||key0==="kind"||key0==="metadata"||key0==="spec")){const err4={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProp\
-erties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}if(data.apiVersion!==void 0&&data.apiVersion!=="plimsoll.dev\
-/v1alpha1"){const err5={instancePath:instancePath+"/apiVersion",schemaPath:"#/properties/apiVersion/const",keyword:"const",params:{allowedValue:"plimsoll.dev/v1\
-alpha1"}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++}if(data.kind!==void 0&&data.kind!=="AcceleratorClass"){const err6={instancePath:instancePath+
-"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue:"AcceleratorClass"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}
-if(data.metadata!==void 0){let data2=data.metadata;if(data2&&typeof data2=="object"&&!Array.isArray(data2)){if(data2.name===void 0){const err7={instancePath:instancePath+
-"/metadata",schemaPath:"#/properties/metadata/required",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}
-for(const key1 in data2)if(key1!=="name"){const err8={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/additionalProperties",keyword:"add\
-itionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}if(data2.name!==void 0){let data3=data2.name;if(typeof data3==
-"string"){if(data3.length>63){const err9={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/maxLength",keyword:"maxLe\
-ngth",params:{limit:63}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(!pattern10.test(data3)){const err10={instancePath:instancePath+"/metadata/\
-name",schemaPath:"#/properties/metadata/properties/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err10]:
-vErrors.push(err10),errors++}}else{const err11={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/type",keyword:"type",
-params:{type:"string"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}}}else{const err12={instancePath:instancePath+"/metadata",schemaPath:"#/prop\
-erties/metadata/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}if(data.spec!==void 0){let data4=data.
-spec;if(data4&&typeof data4=="object"&&!Array.isArray(data4)){if(data4.vendor===void 0){const err13={instancePath:instancePath+"/spec",schemaPath:"#/properties/\
-spec/required",keyword:"required",params:{missingProperty:"vendor"}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}if(data4.architecture===void 0){
-const err14={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"architecture"}};vErrors===null?
-vErrors=[err14]:vErrors.push(err14),errors++}if(data4.memory===void 0){const err15={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"\
-required",params:{missingProperty:"memory"}};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}if(data4.resourceName===void 0){const err16={instancePath:instancePath+
-"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"resourceName"}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}
-if(data4.labels===void 0){const err17={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"lab\
-els"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}for(const key2 in data4)if(!func1.call(schema31.properties.spec.properties,key2)){const err18={
-instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};vErrors===
-null?vErrors=[err18]:vErrors.push(err18),errors++}if(data4.description!==void 0){let data5=data4.description;if(typeof data5=="string"){if(data5.length>1e3){const err19={
-instancePath:instancePath+"/spec/description",schemaPath:"#/properties/spec/properties/description/maxLength",keyword:"maxLength",params:{limit:1e3}};vErrors===
-null?vErrors=[err19]:vErrors.push(err19),errors++}if(data5.length<1){const err20={instancePath:instancePath+"/spec/description",schemaPath:"#/properties/spec/pr\
-operties/description/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}}else{const err21={instancePath:instancePath+
-"/spec/description",schemaPath:"#/properties/spec/properties/description/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err21]:vErrors.push(
-err21),errors++}}if(data4.vendor!==void 0){let data6=data4.vendor;if(typeof data6=="string"){if(data6.length>63){const err22={instancePath:instancePath+"/spec/v\
-endor",schemaPath:"#/properties/spec/properties/vendor/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}
-if(!pattern10.test(data6)){const err23={instancePath:instancePath+"/spec/vendor",schemaPath:"#/properties/spec/properties/vendor/pattern",keyword:"pattern",params:{
-pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}}else{const err24={instancePath:instancePath+"/spec/vend\
-or",schemaPath:"#/properties/spec/properties/vendor/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}}if(data4.
-architecture!==void 0){let data7=data4.architecture;if(typeof data7=="string"){if(data7.length>63){const err25={instancePath:instancePath+"/spec/architecture",schemaPath:"\
-#/properties/spec/properties/architecture/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}if(!pattern10.
-test(data7)){const err26={instancePath:instancePath+"/spec/architecture",schemaPath:"#/properties/spec/properties/architecture/pattern",keyword:"pattern",params:{
-pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err26]:vErrors.push(err26),errors++}}else{const err27={instancePath:instancePath+"/spec/arch\
-itecture",schemaPath:"#/properties/spec/properties/architecture/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),
-errors++}}if(data4.memory!==void 0){let data8=data4.memory;if(typeof data8!="string"&&!(typeof data8=="number"&&isFinite(data8))){const err28={instancePath:instancePath+
-"/spec/memory",schemaPath:"#/properties/spec/properties/memory/type",keyword:"type",params:{type:schema31.properties.spec.properties.memory.type}};vErrors===null?
-vErrors=[err28]:vErrors.push(err28),errors++}if(typeof data8=="number"&&isFinite(data8)&&(data8<0||isNaN(data8))){const err29={instancePath:instancePath+"/spec/\
-memory",schemaPath:"#/properties/spec/properties/memory/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err29]:vErrors.push(
-err29),errors++}if(typeof data8=="string"){if(data8.length>40){const err30={instancePath:instancePath+"/spec/memory",schemaPath:"#/properties/spec/properties/me\
-mory/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}if(!pattern28.test(data8)){const err31={instancePath:instancePath+
-"/spec/memory",schemaPath:"#/properties/spec/properties/memory/pattern",keyword:"pattern",params:{pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"}};
-vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}}}if(data4.sharing!==void 0){let data9=data4.sharing;if(typeof data9!="string"){const err32={instancePath:instancePath+
-"/spec/sharing",schemaPath:"#/properties/spec/properties/sharing/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err32]:vErrors.push(err32),
-errors++}if(!(data9==="exclusive"||data9==="partition"||data9==="time-sliced")){const err33={instancePath:instancePath+"/spec/sharing",schemaPath:"#/properties/\
-spec/properties/sharing/enum",keyword:"enum",params:{allowedValues:schema31.properties.spec.properties.sharing.enum}};vErrors===null?vErrors=[err33]:vErrors.push(
-err33),errors++}}if(data4.resourceName!==void 0){let data10=data4.resourceName;if(typeof data10=="string"){if(data10.length>316){const err34={instancePath:instancePath+
-"/spec/resourceName",schemaPath:"#/properties/spec/properties/resourceName/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err34]:vErrors.
-push(err34),errors++}if(!pattern11.test(data10)){const err35={instancePath:instancePath+"/spec/resourceName",schemaPath:"#/properties/spec/properties/resourceNa\
-me/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err35]:vErrors.
-push(err35),errors++}}else{const err36={instancePath:instancePath+"/spec/resourceName",schemaPath:"#/properties/spec/properties/resourceName/type",keyword:"type",
-params:{type:"string"}};vErrors===null?vErrors=[err36]:vErrors.push(err36),errors++}}if(data4.labels!==void 0){let data11=data4.labels;if(Array.isArray(data11)){
-if(data11.length>32){const err37={instancePath:instancePath+"/spec/labels",schemaPath:"#/properties/spec/properties/labels/maxItems",keyword:"maxItems",params:{
-limit:32}};vErrors===null?vErrors=[err37]:vErrors.push(err37),errors++}const len0=data11.length;for(let i0=0;i0<len0;i0++){let data12=data11[i0];if(data12&&typeof data12==
-"object"&&!Array.isArray(data12)){if(data12.key===void 0){const err38={instancePath:instancePath+"/spec/labels/"+i0,schemaPath:"#/properties/spec/properties/lab\
-els/items/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err38]:vErrors.push(err38),errors++}if(data12.values===void 0){const err39={
-instancePath:instancePath+"/spec/labels/"+i0,schemaPath:"#/properties/spec/properties/labels/items/required",keyword:"required",params:{missingProperty:"values"}};
-vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}for(const key3 in data12)if(!(key3==="key"||key3==="values"||key3==="beforeNode")){const err40={instancePath:instancePath+
-"/spec/labels/"+i0,schemaPath:"#/properties/spec/properties/labels/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};
-vErrors===null?vErrors=[err40]:vErrors.push(err40),errors++}if(data12.key!==void 0){let data13=data12.key;if(typeof data13=="string"){if(data13.length>316){const err41={
-instancePath:instancePath+"/spec/labels/"+i0+"/key",schemaPath:"#/properties/spec/properties/labels/items/properties/key/maxLength",keyword:"maxLength",params:{
-limit:316}};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}if(!pattern11.test(data13)){const err42={instancePath:instancePath+"/spec/labels/"+i0+"/\
-key",schemaPath:"#/properties/spec/properties/labels/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z\
-0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err42]:vErrors.push(err42),errors++}}else{const err43={instancePath:instancePath+"/spec/labels/"+i0+
-"/key",schemaPath:"#/properties/spec/properties/labels/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err43]:vErrors.
-push(err43),errors++}}if(data12.values!==void 0){let data14=data12.values;if(Array.isArray(data14)){if(data14.length>256){const err44={instancePath:instancePath+
-"/spec/labels/"+i0+"/values",schemaPath:"#/properties/spec/properties/labels/items/properties/values/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===
-null?vErrors=[err44]:vErrors.push(err44),errors++}if(data14.length<1){const err45={instancePath:instancePath+"/spec/labels/"+i0+"/values",schemaPath:"#/properti\
-es/spec/properties/labels/items/properties/values/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err45]:vErrors.push(err45),errors++}const len1=data14.
-length;for(let i1=0;i1<len1;i1++){let data15=data14[i1];if(typeof data15=="string"){if(data15.length>63){const err46={instancePath:instancePath+"/spec/labels/"+
-i0+"/values/"+i1,schemaPath:"#/properties/spec/properties/labels/items/properties/values/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?
-vErrors=[err46]:vErrors.push(err46),errors++}if(!pattern12.test(data15)){const err47={instancePath:instancePath+"/spec/labels/"+i0+"/values/"+i1,schemaPath:"#/p\
-roperties/spec/properties/labels/items/properties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===
-null?vErrors=[err47]:vErrors.push(err47),errors++}}else{const err48={instancePath:instancePath+"/spec/labels/"+i0+"/values/"+i1,schemaPath:"#/properties/spec/pr\
-operties/labels/items/properties/values/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err48]:vErrors.push(err48),errors++}}let i2=data14.
-length,j0;if(i2>1){const indices0={};for(;i2--;){let item0=data14[i2];if(typeof item0=="string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err49={
-instancePath:instancePath+"/spec/labels/"+i0+"/values",schemaPath:"#/properties/spec/properties/labels/items/properties/values/uniqueItems",keyword:"uniqueItems",
-params:{i:i2,j:j0}};vErrors===null?vErrors=[err49]:vErrors.push(err49),errors++;break}indices0[item0]=i2}}}}else{const err50={instancePath:instancePath+"/spec/l\
-abels/"+i0+"/values",schemaPath:"#/properties/spec/properties/labels/items/properties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=
-[err50]:vErrors.push(err50),errors++}}if(data12.beforeNode!==void 0&&typeof data12.beforeNode!="boolean"){const err51={instancePath:instancePath+"/spec/labels/"+
-i0+"/beforeNode",schemaPath:"#/properties/spec/properties/labels/items/properties/beforeNode/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=
-[err51]:vErrors.push(err51),errors++}}else{const err52={instancePath:instancePath+"/spec/labels/"+i0,schemaPath:"#/properties/spec/properties/labels/items/type",
-keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err52]:vErrors.push(err52),errors++}}}else{const err53={instancePath:instancePath+"/spec/labels",
-schemaPath:"#/properties/spec/properties/labels/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err53]:vErrors.push(err53),errors++}}if(data4.
-device!==void 0){let data17=data4.device;if(data17&&typeof data17=="object"&&!Array.isArray(data17)){if(data17.driver===void 0){const err54={instancePath:instancePath+
-"/spec/device",schemaPath:"#/properties/spec/properties/device/required",keyword:"required",params:{missingProperty:"driver"}};vErrors===null?vErrors=[err54]:vErrors.
-push(err54),errors++}if(data17.deviceClassName===void 0){const err55={instancePath:instancePath+"/spec/device",schemaPath:"#/properties/spec/properties/device/r\
-equired",keyword:"required",params:{missingProperty:"deviceClassName"}};vErrors===null?vErrors=[err55]:vErrors.push(err55),errors++}for(const key4 in data17)if(!(key4===
-"driver"||key4==="deviceClassName"||key4==="selectors")){const err56={instancePath:instancePath+"/spec/device",schemaPath:"#/properties/spec/properties/device/a\
-dditionalProperties",keyword:"additionalProperties",params:{additionalProperty:key4}};vErrors===null?vErrors=[err56]:vErrors.push(err56),errors++}if(data17.driver!==
-void 0){let data18=data17.driver;if(typeof data18=="string"){if(data18.length>63){const err57={instancePath:instancePath+"/spec/device/driver",schemaPath:"#/pro\
-perties/spec/properties/device/properties/driver/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err57]:vErrors.push(err57),errors++}if(data18.
-length<1){const err58={instancePath:instancePath+"/spec/device/driver",schemaPath:"#/properties/spec/properties/device/properties/driver/minLength",keyword:"min\
-Length",params:{limit:1}};vErrors===null?vErrors=[err58]:vErrors.push(err58),errors++}}else{const err59={instancePath:instancePath+"/spec/device/driver",schemaPath:"\
-#/properties/spec/properties/device/properties/driver/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err59]:vErrors.push(err59),errors++}}
-if(data17.deviceClassName!==void 0){let data19=data17.deviceClassName;if(typeof data19=="string"){if(data19.length>253){const err60={instancePath:instancePath+"\
-/spec/device/deviceClassName",schemaPath:"#/properties/spec/properties/device/properties/deviceClassName/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===
-null?vErrors=[err60]:vErrors.push(err60),errors++}if(data19.length<1){const err61={instancePath:instancePath+"/spec/device/deviceClassName",schemaPath:"#/proper\
-ties/spec/properties/device/properties/deviceClassName/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err61]:vErrors.push(err61),errors++}}else{
-const err62={instancePath:instancePath+"/spec/device/deviceClassName",schemaPath:"#/properties/spec/properties/device/properties/deviceClassName/type",keyword:"\
-type",params:{type:"string"}};vErrors===null?vErrors=[err62]:vErrors.push(err62),errors++}}if(data17.selectors!==void 0){let data20=data17.selectors;if(Array.isArray(
-data20)){if(data20.length>256){const err63={instancePath:instancePath+"/spec/device/selectors",schemaPath:"#/properties/spec/properties/device/properties/select\
-ors/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err63]:vErrors.push(err63),errors++}if(data20.length<0){const err64={instancePath:instancePath+
-"/spec/device/selectors",schemaPath:"#/properties/spec/properties/device/properties/selectors/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=
-[err64]:vErrors.push(err64),errors++}const len2=data20.length;for(let i3=0;i3<len2;i3++){let data21=data20[i3];if(typeof data21=="string"){if(data21.length>10240){
-const err65={instancePath:instancePath+"/spec/device/selectors/"+i3,schemaPath:"#/properties/spec/properties/device/properties/selectors/items/maxLength",keyword:"\
-maxLength",params:{limit:10240}};vErrors===null?vErrors=[err65]:vErrors.push(err65),errors++}if(data21.length<1){const err66={instancePath:instancePath+"/spec/d\
-evice/selectors/"+i3,schemaPath:"#/properties/spec/properties/device/properties/selectors/items/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?
-vErrors=[err66]:vErrors.push(err66),errors++}}else{const err67={instancePath:instancePath+"/spec/device/selectors/"+i3,schemaPath:"#/properties/spec/properties/\
-device/properties/selectors/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err67]:vErrors.push(err67),errors++}}let i4=data20.length,
-j1;if(i4>1){const indices1={};for(;i4--;){let item1=data20[i4];if(typeof item1=="string"){if(typeof indices1[item1]=="number"){j1=indices1[item1];const err68={instancePath:instancePath+
-"/spec/device/selectors",schemaPath:"#/properties/spec/properties/device/properties/selectors/uniqueItems",keyword:"uniqueItems",params:{i:i4,j:j1}};vErrors===null?
-vErrors=[err68]:vErrors.push(err68),errors++;break}indices1[item1]=i4}}}}else{const err69={instancePath:instancePath+"/spec/device/selectors",schemaPath:"#/prop\
-erties/spec/properties/device/properties/selectors/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err69]:vErrors.push(err69),errors++}}}else{
-const err70={instancePath:instancePath+"/spec/device",schemaPath:"#/properties/spec/properties/device/type",keyword:"type",params:{type:"object"}};vErrors===null?
-vErrors=[err70]:vErrors.push(err70),errors++}}if(data4.interconnect!==void 0){let data22=data4.interconnect;if(data22&&typeof data22=="object"&&!Array.isArray(data22)){
-if(data22.level===void 0){const err71={instancePath:instancePath+"/spec/interconnect",schemaPath:"#/properties/spec/properties/interconnect/required",keyword:"r\
-equired",params:{missingProperty:"level"}};vErrors===null?vErrors=[err71]:vErrors.push(err71),errors++}if(data22.devices===void 0){const err72={instancePath:instancePath+
-"/spec/interconnect",schemaPath:"#/properties/spec/properties/interconnect/required",keyword:"required",params:{missingProperty:"devices"}};vErrors===null?vErrors=
-[err72]:vErrors.push(err72),errors++}for(const key5 in data22)if(!(key5==="level"||key5==="devices")){const err73={instancePath:instancePath+"/spec/interconnect",
-schemaPath:"#/properties/spec/properties/interconnect/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key5}};vErrors===null?vErrors=
-[err73]:vErrors.push(err73),errors++}if(data22.level!==void 0){let data23=data22.level;if(typeof data23=="string"){if(data23.length>63){const err74={instancePath:instancePath+
-"/spec/interconnect/level",schemaPath:"#/properties/spec/properties/interconnect/properties/level/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?
-vErrors=[err74]:vErrors.push(err74),errors++}if(!pattern10.test(data23)){const err75={instancePath:instancePath+"/spec/interconnect/level",schemaPath:"#/propert\
-ies/spec/properties/interconnect/properties/level/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err75]:
-vErrors.push(err75),errors++}}else{const err76={instancePath:instancePath+"/spec/interconnect/level",schemaPath:"#/properties/spec/properties/interconnect/prope\
-rties/level/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err76]:vErrors.push(err76),errors++}}if(data22.devices!==void 0){let data24=data22.
-devices;if(!(typeof data24=="number"&&!(data24%1)&&!isNaN(data24)&&isFinite(data24))){const err77={instancePath:instancePath+"/spec/interconnect/devices",schemaPath:"\
-#/properties/spec/properties/interconnect/properties/devices/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err77]:vErrors.push(err77),errors++}
-if(typeof data24=="number"&&isFinite(data24)){if(data24>1e6||isNaN(data24)){const err78={instancePath:instancePath+"/spec/interconnect/devices",schemaPath:"#/pr\
-operties/spec/properties/interconnect/properties/devices/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err78]:vErrors.push(
-err78),errors++}if(data24<1||isNaN(data24)){const err79={instancePath:instancePath+"/spec/interconnect/devices",schemaPath:"#/properties/spec/properties/interco\
-nnect/properties/devices/minimum",keyword:"minimum",params:{comparison:">=",limit:1}};vErrors===null?vErrors=[err79]:vErrors.push(err79),errors++}}}}else{const err80={
-instancePath:instancePath+"/spec/interconnect",schemaPath:"#/properties/spec/properties/interconnect/type",keyword:"type",params:{type:"object"}};vErrors===null?
-vErrors=[err80]:vErrors.push(err80),errors++}}if(data4.alignment!==void 0){let data25=data4.alignment;if(data25&&typeof data25=="object"&&!Array.isArray(data25)){
-for(const key6 in data25)if(!(key6==="numa"||key6==="pcie")){const err81={instancePath:instancePath+"/spec/alignment",schemaPath:"#/properties/spec/properties/a\
-lignment/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key6}};vErrors===null?vErrors=[err81]:vErrors.push(err81),errors++}if(data25.
-numa!==void 0){let data26=data25.numa;if(typeof data26=="string"){if(data26.length>316){const err82={instancePath:instancePath+"/spec/alignment/numa",schemaPath:"\
-#/properties/spec/properties/alignment/properties/numa/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err82]:vErrors.push(err82),errors++}
-if(!pattern11.test(data26)){const err83={instancePath:instancePath+"/spec/alignment/numa",schemaPath:"#/properties/spec/properties/alignment/properties/numa/pat\
-tern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err83]:vErrors.
-push(err83),errors++}}else{const err84={instancePath:instancePath+"/spec/alignment/numa",schemaPath:"#/properties/spec/properties/alignment/properties/numa/type",
-keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err84]:vErrors.push(err84),errors++}}if(data25.pcie!==void 0){let data27=data25.pcie;if(typeof data27==
-"string"){if(data27.length>316){const err85={instancePath:instancePath+"/spec/alignment/pcie",schemaPath:"#/properties/spec/properties/alignment/properties/pcie\
-/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err85]:vErrors.push(err85),errors++}if(!pattern11.test(data27)){const err86={instancePath:instancePath+
-"/spec/alignment/pcie",schemaPath:"#/properties/spec/properties/alignment/properties/pcie/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z\
-0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err86]:vErrors.push(err86),errors++}}else{const err87={instancePath:instancePath+"\
-/spec/alignment/pcie",schemaPath:"#/properties/spec/properties/alignment/properties/pcie/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err87]:
-vErrors.push(err87),errors++}}}else{const err88={instancePath:instancePath+"/spec/alignment",schemaPath:"#/properties/spec/properties/alignment/type",keyword:"t\
-ype",params:{type:"object"}};vErrors===null?vErrors=[err88]:vErrors.push(err88),errors++}}}else{const err89={instancePath:instancePath+"/spec",schemaPath:"#/pro\
-perties/spec/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err89]:vErrors.push(err89),errors++}}}else{const err90={instancePath,schemaPath:"\
-#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err90]:vErrors.push(err90),errors++}return validate85.errors=vErrors,errors===0}validate85.
-evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const CapacityPool=validate86,schema32={$id:"https://plimsoll.dev/v1alpha1/CapacityPool.json",type:"object",
-properties:{apiVersion:{const:"plimsoll.dev/v1alpha1"},kind:{const:"CapacityPool"},metadata:{type:"object",properties:{name:{type:"string",pattern:"^[a-z0-9]([-\
-a-z0-9]*[a-z0-9])?$",maxLength:63}},required:["name"],additionalProperties:!1},spec:{type:"object",properties:{accelerator:{type:"string",pattern:"^[a-z0-9]([-a\
--z0-9]*[a-z0-9])?$",maxLength:63},acceleratorsPerNode:{type:"integer",minimum:0,maximum:1e6},capacityType:{type:"string",enum:["reserved","on-demand","spot"]},node:{
-type:"object",properties:{allocatable:{type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z\
-0-9])?$",maxLength:316},additionalProperties:{type:["string","number"],pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$",maxLength:40,minimum:0},
-maxProperties:64},capacity:{type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},
-additionalProperties:{type:["string","number"],pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$",maxLength:40,minimum:0},maxProperties:64},labels:{
-type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},additionalProperties:{
-type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},maxProperties:128},taints:{type:"array",maxItems:32,items:{type:"object",properties:{
-key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},value:{type:"string",pattern:"^([A-Za-z\
-0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key","effect"],additionalProperties:!1}},
-mechanism:{type:"string",enum:["device-plugin","dra","none"]},numa:{type:"object",properties:{nodes:{type:"integer",minimum:2,maximum:8},policy:{type:"string",enum:[
-"single-numa-node","restricted"]},scope:{type:"string",enum:["container","pod"]}},required:["nodes","policy"],additionalProperties:!1},device:{type:"object",properties:{
-driver:{type:"string",minLength:1,maxLength:63},attributes:{type:"object",additionalProperties:{type:["string","number","boolean"],maxLength:64},maxProperties:32},
+type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",maxLength:63},deviceClassName:{type:"string",pattern:"^[a-z0-9]([-a-z\
+0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",maxLength:253},selectors:{type:"array",items:{type:"string",minLength:1,maxLength:10240},minItems:0,maxItems:256,
+uniqueItems:!0}},required:["driver","deviceClassName"],additionalProperties:!1},interconnect:{type:"object",properties:{level:{type:"string",pattern:"^[a-z0-9](\
+[-a-z0-9]*[a-z0-9])?$",maxLength:63},devices:{type:"integer",minimum:1,maximum:1e6}},required:["level","devices"],additionalProperties:!1},alignment:{type:"obje\
+ct",properties:{numa:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},pcie:{type:"string",pattern:"\
+^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316}},additionalProperties:!1}},required:["vendor","architecture","memor\
+y","resourceName","labels"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern28=new RegExp("^[0-9]+(\\.\
+[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$","u"),pattern32=new RegExp("^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$","u");function validate85(data,{
+instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate85.evaluated;if(evaluated0.
+dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){if(data.apiVersion===
+void 0){const err0={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),
+errors++}if(data.kind===void 0){const err1={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"kind"}};vErrors===null?vErrors=[err1]:
+vErrors.push(err1),errors++}if(data.metadata===void 0){const err2={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"metadata"}};
+vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}if(data.spec===void 0){const err3={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"\
+spec"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}for(const key0 in data)if(!(key0==="apiVersion"||key0==="kind"||key0==="metadata"||key0==="spe\
+c")){const err4={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err4]:
+vErrors.push(err4),errors++}if(data.apiVersion!==void 0&&data.apiVersion!=="plimsoll.dev/v1alpha1"){const err5={instancePath:instancePath+"/apiVersion",schemaPath:"\
+#/properties/apiVersion/const",keyword:"const",params:{allowedValue:"plimsoll.dev/v1alpha1"}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++}if(data.
+kind!==void 0&&data.kind!=="AcceleratorClass"){const err6={instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue:"\
+AcceleratorClass"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}if(data.metadata!==void 0){let data2=data.metadata;if(data2&&typeof data2=="object"&&
+!Array.isArray(data2)){if(data2.name===void 0){const err7={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/required",keyword:"required",
+params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}for(const key1 in data2)if(key1!=="name"){const err8={instancePath:instancePath+
+"/metadata",schemaPath:"#/properties/metadata/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err8]:
+vErrors.push(err8),errors++}if(data2.name!==void 0){let data3=data2.name;if(typeof data3=="string"){if(data3.length>63){const err9={instancePath:instancePath+"/\
+metadata/name",schemaPath:"#/properties/metadata/properties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err9]:vErrors.push(err9),
+errors++}if(!pattern10.test(data3)){const err10={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/pattern",keyword:"\
+pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}else{const err11={instancePath:instancePath+
+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),
+errors++}}}else{const err12={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type:"object"}};vErrors===null?
+vErrors=[err12]:vErrors.push(err12),errors++}}if(data.spec!==void 0){let data4=data.spec;if(data4&&typeof data4=="object"&&!Array.isArray(data4)){if(data4.vendor===
+void 0){const err13={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"vendor"}};vErrors===null?
+vErrors=[err13]:vErrors.push(err13),errors++}if(data4.architecture===void 0){const err14={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/requir\
+ed",keyword:"required",params:{missingProperty:"architecture"}};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(data4.memory===void 0){const err15={
+instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"memory"}};vErrors===null?vErrors=[err15]:vErrors.
+push(err15),errors++}if(data4.resourceName===void 0){const err16={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{
+missingProperty:"resourceName"}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}if(data4.labels===void 0){const err17={instancePath:instancePath+"/\
+spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"labels"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}
+for(const key2 in data4)if(!func1.call(schema31.properties.spec.properties,key2)){const err18={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/a\
+dditionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}if(data4.description!==
+void 0){let data5=data4.description;if(typeof data5=="string"){if(data5.length>1e3){const err19={instancePath:instancePath+"/spec/description",schemaPath:"#/pro\
+perties/spec/properties/description/maxLength",keyword:"maxLength",params:{limit:1e3}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(data5.length<
+1){const err20={instancePath:instancePath+"/spec/description",schemaPath:"#/properties/spec/properties/description/minLength",keyword:"minLength",params:{limit:1}};
+vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}}else{const err21={instancePath:instancePath+"/spec/description",schemaPath:"#/properties/spec/prope\
+rties/description/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}}if(data4.vendor!==void 0){let data6=data4.
+vendor;if(typeof data6=="string"){if(data6.length>63){const err22={instancePath:instancePath+"/spec/vendor",schemaPath:"#/properties/spec/properties/vendor/maxL\
+ength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}if(!pattern10.test(data6)){const err23={instancePath:instancePath+
+"/spec/vendor",schemaPath:"#/properties/spec/properties/vendor/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=
+[err23]:vErrors.push(err23),errors++}}else{const err24={instancePath:instancePath+"/spec/vendor",schemaPath:"#/properties/spec/properties/vendor/type",keyword:"\
+type",params:{type:"string"}};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}}if(data4.architecture!==void 0){let data7=data4.architecture;if(typeof data7==
+"string"){if(data7.length>63){const err25={instancePath:instancePath+"/spec/architecture",schemaPath:"#/properties/spec/properties/architecture/maxLength",keyword:"\
+maxLength",params:{limit:63}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}if(!pattern10.test(data7)){const err26={instancePath:instancePath+"/sp\
+ec/architecture",schemaPath:"#/properties/spec/properties/architecture/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===
+null?vErrors=[err26]:vErrors.push(err26),errors++}}else{const err27={instancePath:instancePath+"/spec/architecture",schemaPath:"#/properties/spec/properties/arc\
+hitecture/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}if(data4.memory!==void 0){let data8=data4.memory;
+if(typeof data8!="string"&&!(typeof data8=="number"&&isFinite(data8))){const err28={instancePath:instancePath+"/spec/memory",schemaPath:"#/properties/spec/prope\
+rties/memory/type",keyword:"type",params:{type:schema31.properties.spec.properties.memory.type}};vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}if(typeof data8==
+"number"&&isFinite(data8)&&(data8<0||isNaN(data8))){const err29={instancePath:instancePath+"/spec/memory",schemaPath:"#/properties/spec/properties/memory/minimu\
+m",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}if(typeof data8=="string"){if(data8.length>40){
+const err30={instancePath:instancePath+"/spec/memory",schemaPath:"#/properties/spec/properties/memory/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===
+null?vErrors=[err30]:vErrors.push(err30),errors++}if(!pattern28.test(data8)){const err31={instancePath:instancePath+"/spec/memory",schemaPath:"#/properties/spec\
+/properties/memory/pattern",keyword:"pattern",params:{pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"}};vErrors===null?vErrors=[err31]:vErrors.
+push(err31),errors++}}}if(data4.sharing!==void 0){let data9=data4.sharing;if(typeof data9!="string"){const err32={instancePath:instancePath+"/spec/sharing",schemaPath:"\
+#/properties/spec/properties/sharing/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}if(!(data9==="excl\
+usive"||data9==="partition"||data9==="time-sliced")){const err33={instancePath:instancePath+"/spec/sharing",schemaPath:"#/properties/spec/properties/sharing/enu\
+m",keyword:"enum",params:{allowedValues:schema31.properties.spec.properties.sharing.enum}};vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++}}if(data4.
+resourceName!==void 0){let data10=data4.resourceName;if(typeof data10=="string"){if(data10.length>316){const err34={instancePath:instancePath+"/spec/resourceNam\
+e",schemaPath:"#/properties/spec/properties/resourceName/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err34]:vErrors.push(err34),errors++}
+if(!pattern11.test(data10)){const err35={instancePath:instancePath+"/spec/resourceName",schemaPath:"#/properties/spec/properties/resourceName/pattern",keyword:"\
+pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}}else{
+const err36={instancePath:instancePath+"/spec/resourceName",schemaPath:"#/properties/spec/properties/resourceName/type",keyword:"type",params:{type:"string"}};vErrors===
+null?vErrors=[err36]:vErrors.push(err36),errors++}}if(data4.labels!==void 0){let data11=data4.labels;if(Array.isArray(data11)){if(data11.length>32){const err37={
+instancePath:instancePath+"/spec/labels",schemaPath:"#/properties/spec/properties/labels/maxItems",keyword:"maxItems",params:{limit:32}};vErrors===null?vErrors=
+[err37]:vErrors.push(err37),errors++}const len0=data11.length;for(let i0=0;i0<len0;i0++){let data12=data11[i0];if(data12&&typeof data12=="object"&&!Array.isArray(
+data12)){if(data12.key===void 0){const err38={instancePath:instancePath+"/spec/labels/"+i0,schemaPath:"#/properties/spec/properties/labels/items/required",keyword:"\
+required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err38]:vErrors.push(err38),errors++}if(data12.values===void 0){const err39={instancePath:instancePath+
+"/spec/labels/"+i0,schemaPath:"#/properties/spec/properties/labels/items/required",keyword:"required",params:{missingProperty:"values"}};vErrors===null?vErrors=
+[err39]:vErrors.push(err39),errors++}for(const key3 in data12)if(!(key3==="key"||key3==="values"||key3==="beforeNode")){const err40={instancePath:instancePath+"\
+/spec/labels/"+i0,schemaPath:"#/properties/spec/properties/labels/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===
+null?vErrors=[err40]:vErrors.push(err40),errors++}if(data12.key!==void 0){let data13=data12.key;if(typeof data13=="string"){if(data13.length>316){const err41={instancePath:instancePath+
+"/spec/labels/"+i0+"/key",schemaPath:"#/properties/spec/properties/labels/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?
+vErrors=[err41]:vErrors.push(err41),errors++}if(!pattern11.test(data13)){const err42={instancePath:instancePath+"/spec/labels/"+i0+"/key",schemaPath:"#/properti\
+es/spec/properties/labels/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z\
+0-9])?$"}};vErrors===null?vErrors=[err42]:vErrors.push(err42),errors++}}else{const err43={instancePath:instancePath+"/spec/labels/"+i0+"/key",schemaPath:"#/prop\
+erties/spec/properties/labels/items/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err43]:vErrors.push(err43),errors++}}if(data12.
+values!==void 0){let data14=data12.values;if(Array.isArray(data14)){if(data14.length>256){const err44={instancePath:instancePath+"/spec/labels/"+i0+"/values",schemaPath:"\
+#/properties/spec/properties/labels/items/properties/values/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err44]:vErrors.push(err44),
+errors++}if(data14.length<1){const err45={instancePath:instancePath+"/spec/labels/"+i0+"/values",schemaPath:"#/properties/spec/properties/labels/items/propertie\
+s/values/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err45]:vErrors.push(err45),errors++}const len1=data14.length;for(let i1=0;i1<len1;i1++){
+let data15=data14[i1];if(typeof data15=="string"){if(data15.length>63){const err46={instancePath:instancePath+"/spec/labels/"+i0+"/values/"+i1,schemaPath:"#/pro\
+perties/spec/properties/labels/items/properties/values/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err46]:vErrors.push(err46),
+errors++}if(!pattern12.test(data15)){const err47={instancePath:instancePath+"/spec/labels/"+i0+"/values/"+i1,schemaPath:"#/properties/spec/properties/labels/ite\
+ms/properties/values/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err47]:vErrors.push(
+err47),errors++}}else{const err48={instancePath:instancePath+"/spec/labels/"+i0+"/values/"+i1,schemaPath:"#/properties/spec/properties/labels/items/properties/v\
+alues/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err48]:vErrors.push(err48),errors++}}let i2=data14.length,j0;if(i2>1){const indices0={};
+for(;i2--;){let item0=data14[i2];if(typeof item0=="string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err49={instancePath:instancePath+"/spe\
+c/labels/"+i0+"/values",schemaPath:"#/properties/spec/properties/labels/items/properties/values/uniqueItems",keyword:"uniqueItems",params:{i:i2,j:j0}};vErrors===
+null?vErrors=[err49]:vErrors.push(err49),errors++;break}indices0[item0]=i2}}}}else{const err50={instancePath:instancePath+"/spec/labels/"+i0+"/values",schemaPath:"\
+#/properties/spec/properties/labels/items/properties/values/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err50]:vErrors.push(err50),errors++}}
+if(data12.beforeNode!==void 0&&typeof data12.beforeNode!="boolean"){const err51={instancePath:instancePath+"/spec/labels/"+i0+"/beforeNode",schemaPath:"#/proper\
+ties/spec/properties/labels/items/properties/beforeNode/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err51]:vErrors.push(err51),errors++}}else{
+const err52={instancePath:instancePath+"/spec/labels/"+i0,schemaPath:"#/properties/spec/properties/labels/items/type",keyword:"type",params:{type:"object"}};vErrors===
+null?vErrors=[err52]:vErrors.push(err52),errors++}}}else{const err53={instancePath:instancePath+"/spec/labels",schemaPath:"#/properties/spec/properties/labels/t\
+ype",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err53]:vErrors.push(err53),errors++}}if(data4.device!==void 0){let data17=data4.device;if(data17&&
+typeof data17=="object"&&!Array.isArray(data17)){if(data17.driver===void 0){const err54={instancePath:instancePath+"/spec/device",schemaPath:"#/properties/spec/\
+properties/device/required",keyword:"required",params:{missingProperty:"driver"}};vErrors===null?vErrors=[err54]:vErrors.push(err54),errors++}if(data17.deviceClassName===
+void 0){const err55={instancePath:instancePath+"/spec/device",schemaPath:"#/properties/spec/properties/device/required",keyword:"required",params:{missingProperty:"\
+deviceClassName"}};vErrors===null?vErrors=[err55]:vErrors.push(err55),errors++}for(const key4 in data17)if(!(key4==="driver"||key4==="deviceClassName"||key4==="\
+selectors")){const err56={instancePath:instancePath+"/spec/device",schemaPath:"#/properties/spec/properties/device/additionalProperties",keyword:"additionalProp\
+erties",params:{additionalProperty:key4}};vErrors===null?vErrors=[err56]:vErrors.push(err56),errors++}if(data17.driver!==void 0){let data18=data17.driver;if(typeof data18==
+"string"){if(data18.length>63){const err57={instancePath:instancePath+"/spec/device/driver",schemaPath:"#/properties/spec/properties/device/properties/driver/ma\
+xLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err57]:vErrors.push(err57),errors++}if(!pattern32.test(data18)){const err58={instancePath:instancePath+
+"/spec/device/driver",schemaPath:"#/properties/spec/properties/device/properties/driver/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9]\
+)?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"}};vErrors===null?vErrors=[err58]:vErrors.push(err58),errors++}}else{const err59={instancePath:instancePath+"/spec/device\
+/driver",schemaPath:"#/properties/spec/properties/device/properties/driver/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err59]:vErrors.push(
+err59),errors++}}if(data17.deviceClassName!==void 0){let data19=data17.deviceClassName;if(typeof data19=="string"){if(data19.length>253){const err60={instancePath:instancePath+
+"/spec/device/deviceClassName",schemaPath:"#/properties/spec/properties/device/properties/deviceClassName/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===
+null?vErrors=[err60]:vErrors.push(err60),errors++}if(!pattern32.test(data19)){const err61={instancePath:instancePath+"/spec/device/deviceClassName",schemaPath:"\
+#/properties/spec/properties/device/properties/deviceClassName/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[\
+a-z0-9])?)*$"}};vErrors===null?vErrors=[err61]:vErrors.push(err61),errors++}}else{const err62={instancePath:instancePath+"/spec/device/deviceClassName",schemaPath:"\
+#/properties/spec/properties/device/properties/deviceClassName/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err62]:vErrors.push(err62),errors++}}
+if(data17.selectors!==void 0){let data20=data17.selectors;if(Array.isArray(data20)){if(data20.length>256){const err63={instancePath:instancePath+"/spec/device/s\
+electors",schemaPath:"#/properties/spec/properties/device/properties/selectors/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err63]:vErrors.
+push(err63),errors++}if(data20.length<0){const err64={instancePath:instancePath+"/spec/device/selectors",schemaPath:"#/properties/spec/properties/device/propert\
+ies/selectors/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err64]:vErrors.push(err64),errors++}const len2=data20.length;for(let i3=0;i3<
+len2;i3++){let data21=data20[i3];if(typeof data21=="string"){if(data21.length>10240){const err65={instancePath:instancePath+"/spec/device/selectors/"+i3,schemaPath:"\
+#/properties/spec/properties/device/properties/selectors/items/maxLength",keyword:"maxLength",params:{limit:10240}};vErrors===null?vErrors=[err65]:vErrors.push(
+err65),errors++}if(data21.length<1){const err66={instancePath:instancePath+"/spec/device/selectors/"+i3,schemaPath:"#/properties/spec/properties/device/properti\
+es/selectors/items/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err66]:vErrors.push(err66),errors++}}else{const err67={instancePath:instancePath+
+"/spec/device/selectors/"+i3,schemaPath:"#/properties/spec/properties/device/properties/selectors/items/type",keyword:"type",params:{type:"string"}};vErrors===null?
+vErrors=[err67]:vErrors.push(err67),errors++}}let i4=data20.length,j1;if(i4>1){const indices1={};for(;i4--;){let item1=data20[i4];if(typeof item1=="string"){if(typeof indices1[item1]==
+"number"){j1=indices1[item1];const err68={instancePath:instancePath+"/spec/device/selectors",schemaPath:"#/properties/spec/properties/device/properties/selector\
+s/uniqueItems",keyword:"uniqueItems",params:{i:i4,j:j1}};vErrors===null?vErrors=[err68]:vErrors.push(err68),errors++;break}indices1[item1]=i4}}}}else{const err69={
+instancePath:instancePath+"/spec/device/selectors",schemaPath:"#/properties/spec/properties/device/properties/selectors/type",keyword:"type",params:{type:"array"}};
+vErrors===null?vErrors=[err69]:vErrors.push(err69),errors++}}}else{const err70={instancePath:instancePath+"/spec/device",schemaPath:"#/properties/spec/propertie\
+s/device/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err70]:vErrors.push(err70),errors++}}if(data4.interconnect!==void 0){let data22=data4.
+interconnect;if(data22&&typeof data22=="object"&&!Array.isArray(data22)){if(data22.level===void 0){const err71={instancePath:instancePath+"/spec/interconnect",schemaPath:"\
+#/properties/spec/properties/interconnect/required",keyword:"required",params:{missingProperty:"level"}};vErrors===null?vErrors=[err71]:vErrors.push(err71),errors++}
+if(data22.devices===void 0){const err72={instancePath:instancePath+"/spec/interconnect",schemaPath:"#/properties/spec/properties/interconnect/required",keyword:"\
+required",params:{missingProperty:"devices"}};vErrors===null?vErrors=[err72]:vErrors.push(err72),errors++}for(const key5 in data22)if(!(key5==="level"||key5==="\
+devices")){const err73={instancePath:instancePath+"/spec/interconnect",schemaPath:"#/properties/spec/properties/interconnect/additionalProperties",keyword:"addi\
+tionalProperties",params:{additionalProperty:key5}};vErrors===null?vErrors=[err73]:vErrors.push(err73),errors++}if(data22.level!==void 0){let data23=data22.level;
+if(typeof data23=="string"){if(data23.length>63){const err74={instancePath:instancePath+"/spec/interconnect/level",schemaPath:"#/properties/spec/properties/inte\
+rconnect/properties/level/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err74]:vErrors.push(err74),errors++}if(!pattern10.test(data23)){
+const err75={instancePath:instancePath+"/spec/interconnect/level",schemaPath:"#/properties/spec/properties/interconnect/properties/level/pattern",keyword:"patte\
+rn",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err75]:vErrors.push(err75),errors++}}else{const err76={instancePath:instancePath+
+"/spec/interconnect/level",schemaPath:"#/properties/spec/properties/interconnect/properties/level/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
+[err76]:vErrors.push(err76),errors++}}if(data22.devices!==void 0){let data24=data22.devices;if(!(typeof data24=="number"&&!(data24%1)&&!isNaN(data24)&&isFinite(
+data24))){const err77={instancePath:instancePath+"/spec/interconnect/devices",schemaPath:"#/properties/spec/properties/interconnect/properties/devices/type",keyword:"\
+type",params:{type:"integer"}};vErrors===null?vErrors=[err77]:vErrors.push(err77),errors++}if(typeof data24=="number"&&isFinite(data24)){if(data24>1e6||isNaN(data24)){
+const err78={instancePath:instancePath+"/spec/interconnect/devices",schemaPath:"#/properties/spec/properties/interconnect/properties/devices/maximum",keyword:"m\
+aximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err78]:vErrors.push(err78),errors++}if(data24<1||isNaN(data24)){const err79={instancePath:instancePath+
+"/spec/interconnect/devices",schemaPath:"#/properties/spec/properties/interconnect/properties/devices/minimum",keyword:"minimum",params:{comparison:">=",limit:1}};
+vErrors===null?vErrors=[err79]:vErrors.push(err79),errors++}}}}else{const err80={instancePath:instancePath+"/spec/interconnect",schemaPath:"#/properties/spec/pr\
+operties/interconnect/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err80]:vErrors.push(err80),errors++}}if(data4.alignment!==void 0){let data25=data4.
+alignment;if(data25&&typeof data25=="object"&&!Array.isArray(data25)){for(const key6 in data25)if(!(key6==="numa"||key6==="pcie")){const err81={instancePath:instancePath+
+"/spec/alignment",schemaPath:"#/properties/spec/properties/alignment/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key6}};vErrors===
+null?vErrors=[err81]:vErrors.push(err81),errors++}if(data25.numa!==void 0){let data26=data25.numa;if(typeof data26=="string"){if(data26.length>316){const err82={
+instancePath:instancePath+"/spec/alignment/numa",schemaPath:"#/properties/spec/properties/alignment/properties/numa/maxLength",keyword:"maxLength",params:{limit:316}};
+vErrors===null?vErrors=[err82]:vErrors.push(err82),errors++}if(!pattern11.test(data26)){const err83={instancePath:instancePath+"/spec/alignment/numa",schemaPath:"\
+#/properties/spec/properties/alignment/properties/numa/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]\
+*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err83]:vErrors.push(err83),errors++}}else{const err84={instancePath:instancePath+"/spec/alignment/numa",schemaPath:"#\
+/properties/spec/properties/alignment/properties/numa/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err84]:vErrors.push(err84),errors++}}
+if(data25.pcie!==void 0){let data27=data25.pcie;if(typeof data27=="string"){if(data27.length>316){const err85={instancePath:instancePath+"/spec/alignment/pcie",
+schemaPath:"#/properties/spec/properties/alignment/properties/pcie/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err85]:vErrors.push(
+err85),errors++}if(!pattern11.test(data27)){const err86={instancePath:instancePath+"/spec/alignment/pcie",schemaPath:"#/properties/spec/properties/alignment/pro\
+perties/pcie/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=
+[err86]:vErrors.push(err86),errors++}}else{const err87={instancePath:instancePath+"/spec/alignment/pcie",schemaPath:"#/properties/spec/properties/alignment/prop\
+erties/pcie/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}}}else{const err88={instancePath:instancePath+
+"/spec/alignment",schemaPath:"#/properties/spec/properties/alignment/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err88]:vErrors.push(err88),
+errors++}}}else{const err89={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=
+[err89]:vErrors.push(err89),errors++}}}else{const err90={instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err90]:
+vErrors.push(err90),errors++}return validate85.errors=vErrors,errors===0}validate85.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const CapacityPool=validate86,
+schema32={$id:"https://plimsoll.dev/v1alpha1/CapacityPool.json",type:"object",properties:{apiVersion:{const:"plimsoll.dev/v1alpha1"},kind:{const:"CapacityPool"},
+metadata:{type:"object",properties:{name:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63}},required:["name"],additionalProperties:!1},spec:{
+type:"object",properties:{accelerator:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},acceleratorsPerNode:{type:"integer",minimum:0,maximum:1e6},
+capacityType:{type:"string",enum:["reserved","on-demand","spot"]},node:{type:"object",properties:{allocatable:{type:"object",propertyNames:{type:"string",pattern:"\
+^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},additionalProperties:{type:["string","number"],pattern:"^[0-9]+(\\.[\
+0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$",maxLength:40,minimum:0},maxProperties:64},capacity:{type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([\
+-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},additionalProperties:{type:["string","number"],pattern:"^[0-9]+(\\.[0-9]+)?(m|k|\
+M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$",maxLength:40,minimum:0},maxProperties:64},labels:{type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z\
+0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},additionalProperties:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},
+maxProperties:128},taints:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9](\
+[-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:[
+"NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key","effect"],additionalProperties:!1}},mechanism:{type:"string",enum:["device-plugin","dra","none"]},
+numa:{type:"object",properties:{nodes:{type:"integer",minimum:2,maximum:8},policy:{type:"string",enum:["single-numa-node","restricted"]},scope:{type:"string",enum:[
+"container","pod"]}},required:["nodes","policy"],additionalProperties:!1},device:{type:"object",properties:{driver:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[\
+a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",maxLength:63},attributes:{type:"object",additionalProperties:{type:["string","number","boolean"],maxLength:64},maxProperties:32},
 capacity:{type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},additionalProperties:{
 type:["string","number"],pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$",maxLength:40,minimum:0},maxProperties:64}},required:["driver"],additionalProperties:!1}},
 required:["allocatable"],additionalProperties:!1},zones:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},
@@ -881,7 +884,7 @@ required:["key","value"],additionalProperties:!1},nodes:{type:"integer",minimum:
 }:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",maxLength:40},end:{type:"string",pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0\
 -9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",maxLength:40},reclaim:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},required:["name"],additionalProperties:!1},
 together:{type:"array",items:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["capacity\
-Type","node","members","maxNodes"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern54=new RegExp("^[0\
+Type","node","members","maxNodes"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern57=new RegExp("^[0\
 -9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$","u");function validate86(data,{instancePath="",parentData,parentDataProperty,
 rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate86.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.
 dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/r\
@@ -1055,48 +1058,49 @@ if(!(key12==="driver"||key12==="attributes"||key12==="capacity")){const err85={i
 rties/node/properties/device/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key12}};vErrors===null?vErrors=[err85]:vErrors.push(
 err85),errors++}if(data25.driver!==void 0){let data26=data25.driver;if(typeof data26=="string"){if(data26.length>63){const err86={instancePath:instancePath+"/sp\
 ec/node/device/driver",schemaPath:"#/properties/spec/properties/node/properties/device/properties/driver/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===
-null?vErrors=[err86]:vErrors.push(err86),errors++}if(data26.length<1){const err87={instancePath:instancePath+"/spec/node/device/driver",schemaPath:"#/properties\
-/spec/properties/node/properties/device/properties/driver/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}}else{
-const err88={instancePath:instancePath+"/spec/node/device/driver",schemaPath:"#/properties/spec/properties/node/properties/device/properties/driver/type",keyword:"\
-type",params:{type:"string"}};vErrors===null?vErrors=[err88]:vErrors.push(err88),errors++}}if(data25.attributes!==void 0){let data27=data25.attributes;if(data27&&
-typeof data27=="object"&&!Array.isArray(data27)){if(Object.keys(data27).length>32){const err89={instancePath:instancePath+"/spec/node/device/attributes",schemaPath:"\
-#/properties/spec/properties/node/properties/device/properties/attributes/maxProperties",keyword:"maxProperties",params:{limit:32}};vErrors===null?vErrors=[err89]:
-vErrors.push(err89),errors++}for(const key13 in data27){let data28=data27[key13];if(typeof data28!="string"&&!(typeof data28=="number"&&isFinite(data28))&&typeof data28!=
-"boolean"){const err90={instancePath:instancePath+"/spec/node/device/attributes/"+key13.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/pro\
-perties/node/properties/device/properties/attributes/additionalProperties/type",keyword:"type",params:{type:schema32.properties.spec.properties.node.properties.
-device.properties.attributes.additionalProperties.type}};vErrors===null?vErrors=[err90]:vErrors.push(err90),errors++}if(typeof data28=="string"&&data28.length>64){
-const err91={instancePath:instancePath+"/spec/node/device/attributes/"+key13.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/nod\
-e/properties/device/properties/attributes/additionalProperties/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err91]:vErrors.push(err91),
-errors++}}}else{const err92={instancePath:instancePath+"/spec/node/device/attributes",schemaPath:"#/properties/spec/properties/node/properties/device/properties\
-/attributes/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err92]:vErrors.push(err92),errors++}}if(data25.capacity!==void 0){let data29=data25.
-capacity;if(data29&&typeof data29=="object"&&!Array.isArray(data29)){if(Object.keys(data29).length>64){const err93={instancePath:instancePath+"/spec/node/device\
-/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/maxProperties",keyword:"maxProperties",params:{limit:64}};vErrors===
-null?vErrors=[err93]:vErrors.push(err93),errors++}for(const key14 in data29){const _errs76=errors;if(typeof key14=="string"){if(key14.length>316){const err94={instancePath:instancePath+
-"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/propertyNames/maxLength",keyword:"maxLength",params:{
-limit:316},propertyName:key14};vErrors===null?vErrors=[err94]:vErrors.push(err94),errors++}if(!pattern11.test(key14)){const err95={instancePath:instancePath+"/s\
-pec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/propertyNames/pattern",keyword:"pattern",params:{pattern:"\
-^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key14};vErrors===null?vErrors=[err95]:vErrors.push(err95),errors++}}else{
-const err96={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/property\
-Names/type",keyword:"type",params:{type:"string"},propertyName:key14};vErrors===null?vErrors=[err96]:vErrors.push(err96),errors++}var valid16=_errs76===errors;if(!valid16){
-const err97={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/property\
-Names",keyword:"propertyNames",params:{propertyName:key14}};vErrors===null?vErrors=[err97]:vErrors.push(err97),errors++}}for(const key15 in data29){let data30=data29[key15];
-if(typeof data30!="string"&&!(typeof data30=="number"&&isFinite(data30))){const err98={instancePath:instancePath+"/spec/node/device/capacity/"+key15.replace(/~/g,
-"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/additionalProperties/type",keyword:"type",params:{
-type:schema32.properties.spec.properties.node.properties.device.properties.capacity.additionalProperties.type}};vErrors===null?vErrors=[err98]:vErrors.push(err98),
-errors++}if(typeof data30=="number"&&isFinite(data30)&&(data30<0||isNaN(data30))){const err99={instancePath:instancePath+"/spec/node/device/capacity/"+key15.replace(
-/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/additionalProperties/minimum",keyword:"minimu\
-m",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err99]:vErrors.push(err99),errors++}if(typeof data30=="string"){if(data30.length>40){const err100={
+null?vErrors=[err86]:vErrors.push(err86),errors++}if(!pattern32.test(data26)){const err87={instancePath:instancePath+"/spec/node/device/driver",schemaPath:"#/pr\
+operties/spec/properties/node/properties/device/properties/driver/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9\
+]*[a-z0-9])?)*$"}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}}else{const err88={instancePath:instancePath+"/spec/node/device/driver",schemaPath:"\
+#/properties/spec/properties/node/properties/device/properties/driver/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err88]:vErrors.push(err88),
+errors++}}if(data25.attributes!==void 0){let data27=data25.attributes;if(data27&&typeof data27=="object"&&!Array.isArray(data27)){if(Object.keys(data27).length>
+32){const err89={instancePath:instancePath+"/spec/node/device/attributes",schemaPath:"#/properties/spec/properties/node/properties/device/properties/attributes/\
+maxProperties",keyword:"maxProperties",params:{limit:32}};vErrors===null?vErrors=[err89]:vErrors.push(err89),errors++}for(const key13 in data27){let data28=data27[key13];
+if(typeof data28!="string"&&!(typeof data28=="number"&&isFinite(data28))&&typeof data28!="boolean"){const err90={instancePath:instancePath+"/spec/node/device/at\
+tributes/"+key13.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/attributes/additionalProperti\
+es/type",keyword:"type",params:{type:schema32.properties.spec.properties.node.properties.device.properties.attributes.additionalProperties.type}};vErrors===null?
+vErrors=[err90]:vErrors.push(err90),errors++}if(typeof data28=="string"&&data28.length>64){const err91={instancePath:instancePath+"/spec/node/device/attributes/"+
+key13.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/attributes/additionalProperties/maxLengt\
+h",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err91]:vErrors.push(err91),errors++}}}else{const err92={instancePath:instancePath+"/spec/node/\
+device/attributes",schemaPath:"#/properties/spec/properties/node/properties/device/properties/attributes/type",keyword:"type",params:{type:"object"}};vErrors===
+null?vErrors=[err92]:vErrors.push(err92),errors++}}if(data25.capacity!==void 0){let data29=data25.capacity;if(data29&&typeof data29=="object"&&!Array.isArray(data29)){
+if(Object.keys(data29).length>64){const err93={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/d\
+evice/properties/capacity/maxProperties",keyword:"maxProperties",params:{limit:64}};vErrors===null?vErrors=[err93]:vErrors.push(err93),errors++}for(const key14 in data29){
+const _errs76=errors;if(typeof key14=="string"){if(key14.length>316){const err94={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/propertie\
+s/spec/properties/node/properties/device/properties/capacity/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key14};vErrors===null?
+vErrors=[err94]:vErrors.push(err94),errors++}if(!pattern11.test(key14)){const err95={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/proper\
+ties/spec/properties/node/properties/device/properties/capacity/propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-\
+Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key14};vErrors===null?vErrors=[err95]:vErrors.push(err95),errors++}}else{const err96={instancePath:instancePath+
+"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/propertyNames/type",keyword:"type",params:{type:"\
+string"},propertyName:key14};vErrors===null?vErrors=[err96]:vErrors.push(err96),errors++}var valid16=_errs76===errors;if(!valid16){const err97={instancePath:instancePath+
+"/spec/node/device/capacity",schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/propertyNames",keyword:"propertyNames",params:{
+propertyName:key14}};vErrors===null?vErrors=[err97]:vErrors.push(err97),errors++}}for(const key15 in data29){let data30=data29[key15];if(typeof data30!="string"&&
+!(typeof data30=="number"&&isFinite(data30))){const err98={instancePath:instancePath+"/spec/node/device/capacity/"+key15.replace(/~/g,"~0").replace(/\//g,"~1"),
+schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/additionalProperties/type",keyword:"type",params:{type:schema32.properties.spec.
+properties.node.properties.device.properties.capacity.additionalProperties.type}};vErrors===null?vErrors=[err98]:vErrors.push(err98),errors++}if(typeof data30==
+"number"&&isFinite(data30)&&(data30<0||isNaN(data30))){const err99={instancePath:instancePath+"/spec/node/device/capacity/"+key15.replace(/~/g,"~0").replace(/\//g,
+"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/additionalProperties/minimum",keyword:"minimum",params:{comparison:">=",
+limit:0}};vErrors===null?vErrors=[err99]:vErrors.push(err99),errors++}if(typeof data30=="string"){if(data30.length>40){const err100={instancePath:instancePath+"\
+/spec/node/device/capacity/"+key15.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/capacity/ad\
+ditionalProperties/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err100]:vErrors.push(err100),errors++}if(!pattern28.test(data30)){const err101={
 instancePath:instancePath+"/spec/node/device/capacity/"+key15.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/de\
-vice/properties/capacity/additionalProperties/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err100]:vErrors.push(err100),errors++}if(!pattern28.
-test(data30)){const err101={instancePath:instancePath+"/spec/node/device/capacity/"+key15.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/p\
-roperties/node/properties/device/properties/capacity/additionalProperties/pattern",keyword:"pattern",params:{pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|\
-Ti|Pi|Ei)?$"}};vErrors===null?vErrors=[err101]:vErrors.push(err101),errors++}}}}else{const err102={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"\
-#/properties/spec/properties/node/properties/device/properties/capacity/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err102]:vErrors.push(
-err102),errors++}}}else{const err103={instancePath:instancePath+"/spec/node/device",schemaPath:"#/properties/spec/properties/node/properties/device/type",keyword:"\
-type",params:{type:"object"}};vErrors===null?vErrors=[err103]:vErrors.push(err103),errors++}}}else{const err104={instancePath:instancePath+"/spec/node",schemaPath:"\
-#/properties/spec/properties/node/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err104]:vErrors.push(err104),errors++}}if(data4.zones!==void 0){
-let data31=data4.zones;if(Array.isArray(data31)){if(data31.length>256){const err105={instancePath:instancePath+"/spec/zones",schemaPath:"#/properties/spec/prope\
-rties/zones/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err105]:vErrors.push(err105),errors++}if(data31.length<0){const err106={instancePath:instancePath+
+vice/properties/capacity/additionalProperties/pattern",keyword:"pattern",params:{pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"}};vErrors===null?
+vErrors=[err101]:vErrors.push(err101),errors++}}}}else{const err102={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec/proper\
+ties/node/properties/device/properties/capacity/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err102]:vErrors.push(err102),errors++}}}else{
+const err103={instancePath:instancePath+"/spec/node/device",schemaPath:"#/properties/spec/properties/node/properties/device/type",keyword:"type",params:{type:"o\
+bject"}};vErrors===null?vErrors=[err103]:vErrors.push(err103),errors++}}}else{const err104={instancePath:instancePath+"/spec/node",schemaPath:"#/properties/spec\
+/properties/node/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err104]:vErrors.push(err104),errors++}}if(data4.zones!==void 0){let data31=data4.
+zones;if(Array.isArray(data31)){if(data31.length>256){const err105={instancePath:instancePath+"/spec/zones",schemaPath:"#/properties/spec/properties/zones/maxIt\
+ems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err105]:vErrors.push(err105),errors++}if(data31.length<0){const err106={instancePath:instancePath+
 "/spec/zones",schemaPath:"#/properties/spec/properties/zones/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err106]:vErrors.push(err106),
 errors++}const len1=data31.length;for(let i1=0;i1<len1;i1++){let data32=data31[i1];if(typeof data32=="string"){if(data32.length>63){const err107={instancePath:instancePath+
 "/spec/zones/"+i1,schemaPath:"#/properties/spec/properties/zones/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err107]:vErrors.
@@ -1221,13 +1225,13 @@ operties/nodes/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vE
 const err165={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservation/properties/nodes/minimum",keyword:"minimu\
 m",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err165]:vErrors.push(err165),errors++}}}if(data45.start!==void 0){let data51=data45.start;if(typeof data51==
 "string"){if(data51.length>40){const err166={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/properties\
-/start/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err166]:vErrors.push(err166),errors++}if(!pattern54.test(data51)){const err167={
+/start/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err166]:vErrors.push(err166),errors++}if(!pattern57.test(data51)){const err167={
 instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/properties/start/pattern",keyword:"pattern",params:{pattern:"\
 ^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}};vErrors===null?vErrors=[err167]:vErrors.push(err167),errors++}}else{
 const err168={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/properties/start/type",keyword:"type",params:{
 type:"string"}};vErrors===null?vErrors=[err168]:vErrors.push(err168),errors++}}if(data45.end!==void 0){let data52=data45.end;if(typeof data52=="string"){if(data52.
 length>40){const err169={instancePath:instancePath+"/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/maxLength",keyword:"\
-maxLength",params:{limit:40}};vErrors===null?vErrors=[err169]:vErrors.push(err169),errors++}if(!pattern54.test(data52)){const err170={instancePath:instancePath+
+maxLength",params:{limit:40}};vErrors===null?vErrors=[err169]:vErrors.push(err169),errors++}if(!pattern57.test(data52)){const err170={instancePath:instancePath+
 "/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/pattern",keyword:"pattern",params:{pattern:"^[0-9]{4}-[0-9]{2}-[0-9]\
 {2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}};vErrors===null?vErrors=[err170]:vErrors.push(err170),errors++}}else{const err171={instancePath:instancePath+
 "/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
@@ -1324,196 +1328,198 @@ autoscaler:{type:"object",properties:{kind:{type:"string",enum:["none","cluster-
 pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},required:["kind"],additionalProperties:!1},scheduler:{type:"object",properties:{scoring:{type:"string",
 enum:["LeastAllocated","MostAllocated"]},profiles:{type:"array",items:{type:"string",minLength:1,maxLength:253},minItems:1,maxItems:256,uniqueItems:!0},numaAware:{
 type:"array",items:{type:"string",minLength:1,maxLength:253},minItems:1,maxItems:256,uniqueItems:!0}},additionalProperties:!1},network:{type:"object",properties:{
-driver:{type:"string",minLength:1,maxLength:63},deviceClassName:{type:"string",minLength:1,maxLength:253},selectors:{type:"array",items:{type:"string",minLength:1,
-maxLength:10240},minItems:1,maxItems:256,uniqueItems:!0},alignment:{type:"object",properties:{numa:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A\
--Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},pcie:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?\
-$",maxLength:316}},additionalProperties:!1}},required:["driver","deviceClassName"],additionalProperties:!1},kueue:{type:"object",properties:{version:{type:"stri\
-ng",pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$",maxLength:64}},required:["version"],additionalProperties:!1},dialect:{anyOf:[{type:"string",enum:[
-"gke","eks","eks-auto","karpenter-aws","aks","gfd"]},{type:"object",properties:{acceleratorKeys:{type:"array",items:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.\
-]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},minItems:1,maxItems:256,uniqueItems:!0},capacityTypes:{type:"object",properties:{reserved:{
-type:"object",properties:{selection:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z\
-0-9])?$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-\
-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["key"],additionalProperties:!1},tolerations:{type:"array",maxItems:32,
-items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{
-type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["N\
-oSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},additionalProperties:!1},"on-demand":{type:"object",properties:{selection:{
-type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"\
-string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},
+driver:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",maxLength:63},deviceClassName:{type:"string",pattern:"^[a-z0-\
+9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",maxLength:253},selectors:{type:"array",items:{type:"string",minLength:1,maxLength:10240},minItems:1,
+maxItems:256,uniqueItems:!0},alignment:{type:"object",properties:{numa:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-\
+Za-z0-9])?$",maxLength:316},pcie:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316}},additionalProperties:!1}},
+required:["driver","deviceClassName"],additionalProperties:!1},kueue:{type:"object",properties:{version:{type:"string",pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9\
+]{1,5})?([-+].*)?$",maxLength:64}},required:["version"],additionalProperties:!1},dialect:{anyOf:[{type:"string",enum:["gke","eks","eks-auto","karpenter-aws","ak\
+s","gfd"]},{type:"object",properties:{acceleratorKeys:{type:"array",items:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*\
+[A-Za-z0-9])?$",maxLength:316},minItems:1,maxItems:256,uniqueItems:!0},capacityTypes:{type:"object",properties:{reserved:{type:"object",properties:{selection:{type:"\
+object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"str\
+ing",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},
 minItems:0,maxItems:256,uniqueItems:!0}},required:["key"],additionalProperties:!1},tolerations:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"\
 string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{
 type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:[
-"key"],additionalProperties:!1}}},additionalProperties:!1},spot:{type:"object",properties:{selection:{type:"object",properties:{key:{type:"string",pattern:"^([a\
--z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{
-type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["key"],
-additionalProperties:!1},tolerations:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[\
-A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-\
-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},additionalProperties:!1}},
-additionalProperties:!1},acceleratorTolerations:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-\
-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]\
-([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},
-required:["acceleratorKeys","capacityTypes"],additionalProperties:!1}]},layout:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},companions:{
-type:"object",properties:{resourceClaimTemplates:{type:"boolean"},podDisruptionBudgets:{type:"boolean"},podTemplates:{type:"boolean"},provisioningRequests:{type:"\
-boolean"},podGroups:{type:"boolean"}},additionalProperties:!1},supply:{type:"object",properties:{nodes:{type:"string",enum:["complete","partial"]},pools:{type:"\
-string",enum:["complete","partial"]}},additionalProperties:!1},reclaimNotice:{type:"object",properties:{reserved:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|\
-s|m|h))+$",maxLength:32},"on-demand":{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},spot:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(m\
-s|s|m|h))+$",maxLength:32}},additionalProperties:!1}},required:["kubernetes","dialect","layout"],additionalProperties:!1}},required:["apiVersion","kind","metada\
-ta","spec"],additionalProperties:!1},pattern62=new RegExp("^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$","u"),pattern63=new RegExp("^[A-Z][A-Za-z0-9]*$",
-"u");function validate88(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate88.
-evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){
-if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[
-err0]:vErrors.push(err0),errors++}if(data.kind===void 0){const err1={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"kind"}};vErrors===
-null?vErrors=[err1]:vErrors.push(err1),errors++}if(data.metadata===void 0){const err2={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"\
-metadata"}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}if(data.spec===void 0){const err3={instancePath,schemaPath:"#/required",keyword:"required",
-params:{missingProperty:"spec"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}for(const key0 in data)if(!(key0==="apiVersion"||key0==="kind"||key0===
-"metadata"||key0==="spec")){const err4={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===
-null?vErrors=[err4]:vErrors.push(err4),errors++}if(data.apiVersion!==void 0&&data.apiVersion!=="plimsoll.dev/v1alpha1"){const err5={instancePath:instancePath+"/\
-apiVersion",schemaPath:"#/properties/apiVersion/const",keyword:"const",params:{allowedValue:"plimsoll.dev/v1alpha1"}};vErrors===null?vErrors=[err5]:vErrors.push(
-err5),errors++}if(data.kind!==void 0&&data.kind!=="Platform"){const err6={instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",
-params:{allowedValue:"Platform"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}if(data.metadata!==void 0){let data2=data.metadata;if(data2&&typeof data2==
-"object"&&!Array.isArray(data2)){if(data2.name===void 0){const err7={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/required",keyword:"\
-required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}for(const key1 in data2)if(key1!=="name"){const err8={instancePath:instancePath+
-"/metadata",schemaPath:"#/properties/metadata/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err8]:
-vErrors.push(err8),errors++}if(data2.name!==void 0){let data3=data2.name;if(typeof data3=="string"){if(data3.length>63){const err9={instancePath:instancePath+"/\
-metadata/name",schemaPath:"#/properties/metadata/properties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err9]:vErrors.push(err9),
-errors++}if(!pattern10.test(data3)){const err10={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/pattern",keyword:"\
-pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}else{const err11={instancePath:instancePath+
-"/metadata/name",schemaPath:"#/properties/metadata/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),
-errors++}}}else{const err12={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type:"object"}};vErrors===null?
-vErrors=[err12]:vErrors.push(err12),errors++}}if(data.spec!==void 0){let data4=data.spec;if(data4&&typeof data4=="object"&&!Array.isArray(data4)){if(data4.kubernetes===
-void 0){const err13={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"kubernetes"}};vErrors===
-null?vErrors=[err13]:vErrors.push(err13),errors++}if(data4.dialect===void 0){const err14={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/requir\
-ed",keyword:"required",params:{missingProperty:"dialect"}};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(data4.layout===void 0){const err15={instancePath:instancePath+
-"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"layout"}};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}
-for(const key2 in data4)if(!func1.call(schema34.properties.spec.properties,key2)){const err16={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/a\
-dditionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}if(data4.kubernetes!==
-void 0){let data5=data4.kubernetes;if(data5&&typeof data5=="object"&&!Array.isArray(data5)){if(data5.version===void 0){const err17={instancePath:instancePath+"/\
-spec/kubernetes",schemaPath:"#/properties/spec/properties/kubernetes/required",keyword:"required",params:{missingProperty:"version"}};vErrors===null?vErrors=[err17]:
-vErrors.push(err17),errors++}for(const key3 in data5)if(!(key3==="version"||key3==="featureGates")){const err18={instancePath:instancePath+"/spec/kubernetes",schemaPath:"\
-#/properties/spec/properties/kubernetes/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===null?vErrors=[err18]:vErrors.
-push(err18),errors++}if(data5.version!==void 0){let data6=data5.version;if(typeof data6=="string"){if(data6.length>64){const err19={instancePath:instancePath+"/\
-spec/kubernetes/version",schemaPath:"#/properties/spec/properties/kubernetes/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?
-vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern62.test(data6)){const err20={instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properti\
-es/spec/properties/kubernetes/properties/version/pattern",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?
-vErrors=[err20]:vErrors.push(err20),errors++}}else{const err21={instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properties/spec/properties/ku\
-bernetes/properties/version/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}}if(data5.featureGates!==void 0){
-let data7=data5.featureGates;if(data7&&typeof data7=="object"&&!Array.isArray(data7)){if(Object.keys(data7).length>64){const err22={instancePath:instancePath+"/\
-spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/maxProperties",keyword:"maxProperties",params:{limit:64}};
-vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}for(const key4 in data7){const _errs19=errors;if(typeof key4=="string"){if(key4.length>128){const err23={
-instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames/maxLength",keyword:"\
-maxLength",params:{limit:128},propertyName:key4};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}if(!pattern63.test(key4)){const err24={instancePath:instancePath+
-"/spec/kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames/pattern",keyword:"pattern",params:{pattern:"\
-^[A-Z][A-Za-z0-9]*$"},propertyName:key4};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}}else{const err25={instancePath:instancePath+"/spec/kuberne\
-tes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key4};
-vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}var valid4=_errs19===errors;if(!valid4){const err26={instancePath:instancePath+"/spec/kubernetes/fea\
-tureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames",keyword:"propertyNames",params:{propertyName:key4}};vErrors===
-null?vErrors=[err26]:vErrors.push(err26),errors++}}for(const key5 in data7)if(typeof data7[key5]!="boolean"){const err27={instancePath:instancePath+"/spec/kuber\
-netes/featureGates/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/additionalPropertie\
-s/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}else{const err28={instancePath:instancePath+"/spec/\
-kubernetes/featureGates",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/type",keyword:"type",params:{type:"object"}};vErrors===null?
-vErrors=[err28]:vErrors.push(err28),errors++}}}else{const err29={instancePath:instancePath+"/spec/kubernetes",schemaPath:"#/properties/spec/properties/kubernete\
-s/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}}if(data4.autoscaler!==void 0){let data9=data4.autoscaler;
-if(data9&&typeof data9=="object"&&!Array.isArray(data9)){if(data9.kind===void 0){const err30={instancePath:instancePath+"/spec/autoscaler",schemaPath:"#/propert\
-ies/spec/properties/autoscaler/required",keyword:"required",params:{missingProperty:"kind"}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}for(const key6 in data9)
-if(!(key6==="kind"||key6==="version"||key6==="provisioningRequests"||key6==="claims"||key6==="maxGracePeriod")){const err31={instancePath:instancePath+"/spec/au\
-toscaler",schemaPath:"#/properties/spec/properties/autoscaler/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key6}};vErrors===null?
-vErrors=[err31]:vErrors.push(err31),errors++}if(data9.kind!==void 0){let data10=data9.kind;if(typeof data10!="string"){const err32={instancePath:instancePath+"/\
-spec/autoscaler/kind",schemaPath:"#/properties/spec/properties/autoscaler/properties/kind/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err32]:
-vErrors.push(err32),errors++}if(!(data10==="none"||data10==="cluster-autoscaler"||data10==="karpenter"||data10==="gke"||data10==="eks-auto"||data10==="aks")){const err33={
-instancePath:instancePath+"/spec/autoscaler/kind",schemaPath:"#/properties/spec/properties/autoscaler/properties/kind/enum",keyword:"enum",params:{allowedValues:schema34.
-properties.spec.properties.autoscaler.properties.kind.enum}};vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++}}if(data9.version!==void 0){let data11=data9.
-version;if(typeof data11=="string"){if(data11.length>64){const err34={instancePath:instancePath+"/spec/autoscaler/version",schemaPath:"#/properties/spec/propert\
-ies/autoscaler/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err34]:vErrors.push(err34),errors++}if(!pattern62.test(
-data11)){const err35={instancePath:instancePath+"/spec/autoscaler/version",schemaPath:"#/properties/spec/properties/autoscaler/properties/version/pattern",keyword:"\
-pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}}else{const err36={
-instancePath:instancePath+"/spec/autoscaler/version",schemaPath:"#/properties/spec/properties/autoscaler/properties/version/type",keyword:"type",params:{type:"s\
-tring"}};vErrors===null?vErrors=[err36]:vErrors.push(err36),errors++}}if(data9.provisioningRequests!==void 0&&typeof data9.provisioningRequests!="boolean"){const err37={
-instancePath:instancePath+"/spec/autoscaler/provisioningRequests",schemaPath:"#/properties/spec/properties/autoscaler/properties/provisioningRequests/type",keyword:"\
-type",params:{type:"boolean"}};vErrors===null?vErrors=[err37]:vErrors.push(err37),errors++}if(data9.claims!==void 0&&typeof data9.claims!="boolean"){const err38={
-instancePath:instancePath+"/spec/autoscaler/claims",schemaPath:"#/properties/spec/properties/autoscaler/properties/claims/type",keyword:"type",params:{type:"boo\
-lean"}};vErrors===null?vErrors=[err38]:vErrors.push(err38),errors++}if(data9.maxGracePeriod!==void 0){let data14=data9.maxGracePeriod;if(typeof data14=="string"){
-if(data14.length>32){const err39={instancePath:instancePath+"/spec/autoscaler/maxGracePeriod",schemaPath:"#/properties/spec/properties/autoscaler/properties/max\
-GracePeriod/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern3.test(data14)){const err40={
-instancePath:instancePath+"/spec/autoscaler/maxGracePeriod",schemaPath:"#/properties/spec/properties/autoscaler/properties/maxGracePeriod/pattern",keyword:"patt\
-ern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=[err40]:vErrors.push(err40),errors++}}else{const err41={instancePath:instancePath+
-"/spec/autoscaler/maxGracePeriod",schemaPath:"#/properties/spec/properties/autoscaler/properties/maxGracePeriod/type",keyword:"type",params:{type:"string"}};vErrors===
-null?vErrors=[err41]:vErrors.push(err41),errors++}}}else{const err42={instancePath:instancePath+"/spec/autoscaler",schemaPath:"#/properties/spec/properties/auto\
-scaler/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err42]:vErrors.push(err42),errors++}}if(data4.scheduler!==void 0){let data15=data4.scheduler;
-if(data15&&typeof data15=="object"&&!Array.isArray(data15)){for(const key7 in data15)if(!(key7==="scoring"||key7==="profiles"||key7==="numaAware")){const err43={
-instancePath:instancePath+"/spec/scheduler",schemaPath:"#/properties/spec/properties/scheduler/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key7}};
-vErrors===null?vErrors=[err43]:vErrors.push(err43),errors++}if(data15.scoring!==void 0){let data16=data15.scoring;if(typeof data16!="string"){const err44={instancePath:instancePath+
-"/spec/scheduler/scoring",schemaPath:"#/properties/spec/properties/scheduler/properties/scoring/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
-[err44]:vErrors.push(err44),errors++}if(!(data16==="LeastAllocated"||data16==="MostAllocated")){const err45={instancePath:instancePath+"/spec/scheduler/scoring",
-schemaPath:"#/properties/spec/properties/scheduler/properties/scoring/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.scheduler.properties.
-scoring.enum}};vErrors===null?vErrors=[err45]:vErrors.push(err45),errors++}}if(data15.profiles!==void 0){let data17=data15.profiles;if(Array.isArray(data17)){if(data17.
-length>256){const err46={instancePath:instancePath+"/spec/scheduler/profiles",schemaPath:"#/properties/spec/properties/scheduler/properties/profiles/maxItems",keyword:"\
-maxItems",params:{limit:256}};vErrors===null?vErrors=[err46]:vErrors.push(err46),errors++}if(data17.length<1){const err47={instancePath:instancePath+"/spec/sche\
-duler/profiles",schemaPath:"#/properties/spec/properties/scheduler/properties/profiles/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err47]:
-vErrors.push(err47),errors++}const len0=data17.length;for(let i0=0;i0<len0;i0++){let data18=data17[i0];if(typeof data18=="string"){if(data18.length>253){const err48={
-instancePath:instancePath+"/spec/scheduler/profiles/"+i0,schemaPath:"#/properties/spec/properties/scheduler/properties/profiles/items/maxLength",keyword:"maxLen\
-gth",params:{limit:253}};vErrors===null?vErrors=[err48]:vErrors.push(err48),errors++}if(data18.length<1){const err49={instancePath:instancePath+"/spec/scheduler\
-/profiles/"+i0,schemaPath:"#/properties/spec/properties/scheduler/properties/profiles/items/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=
-[err49]:vErrors.push(err49),errors++}}else{const err50={instancePath:instancePath+"/spec/scheduler/profiles/"+i0,schemaPath:"#/properties/spec/properties/schedu\
-ler/properties/profiles/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err50]:vErrors.push(err50),errors++}}let i1=data17.length,j0;
-if(i1>1){const indices0={};for(;i1--;){let item0=data17[i1];if(typeof item0=="string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err51={instancePath:instancePath+
-"/spec/scheduler/profiles",schemaPath:"#/properties/spec/properties/scheduler/properties/profiles/uniqueItems",keyword:"uniqueItems",params:{i:i1,j:j0}};vErrors===
-null?vErrors=[err51]:vErrors.push(err51),errors++;break}indices0[item0]=i1}}}}else{const err52={instancePath:instancePath+"/spec/scheduler/profiles",schemaPath:"\
-#/properties/spec/properties/scheduler/properties/profiles/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err52]:vErrors.push(err52),errors++}}
-if(data15.numaAware!==void 0){let data19=data15.numaAware;if(Array.isArray(data19)){if(data19.length>256){const err53={instancePath:instancePath+"/spec/schedule\
-r/numaAware",schemaPath:"#/properties/spec/properties/scheduler/properties/numaAware/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err53]:
-vErrors.push(err53),errors++}if(data19.length<1){const err54={instancePath:instancePath+"/spec/scheduler/numaAware",schemaPath:"#/properties/spec/properties/sch\
-eduler/properties/numaAware/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err54]:vErrors.push(err54),errors++}const len1=data19.length;
-for(let i2=0;i2<len1;i2++){let data20=data19[i2];if(typeof data20=="string"){if(data20.length>253){const err55={instancePath:instancePath+"/spec/scheduler/numaA\
-ware/"+i2,schemaPath:"#/properties/spec/properties/scheduler/properties/numaAware/items/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=
-[err55]:vErrors.push(err55),errors++}if(data20.length<1){const err56={instancePath:instancePath+"/spec/scheduler/numaAware/"+i2,schemaPath:"#/properties/spec/pr\
-operties/scheduler/properties/numaAware/items/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err56]:vErrors.push(err56),errors++}}else{
-const err57={instancePath:instancePath+"/spec/scheduler/numaAware/"+i2,schemaPath:"#/properties/spec/properties/scheduler/properties/numaAware/items/type",keyword:"\
-type",params:{type:"string"}};vErrors===null?vErrors=[err57]:vErrors.push(err57),errors++}}let i3=data19.length,j1;if(i3>1){const indices1={};for(;i3--;){let item1=data19[i3];
-if(typeof item1=="string"){if(typeof indices1[item1]=="number"){j1=indices1[item1];const err58={instancePath:instancePath+"/spec/scheduler/numaAware",schemaPath:"\
-#/properties/spec/properties/scheduler/properties/numaAware/uniqueItems",keyword:"uniqueItems",params:{i:i3,j:j1}};vErrors===null?vErrors=[err58]:vErrors.push(err58),
-errors++;break}indices1[item1]=i3}}}}else{const err59={instancePath:instancePath+"/spec/scheduler/numaAware",schemaPath:"#/properties/spec/properties/scheduler/\
-properties/numaAware/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err59]:vErrors.push(err59),errors++}}}else{const err60={instancePath:instancePath+
-"/spec/scheduler",schemaPath:"#/properties/spec/properties/scheduler/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err60]:vErrors.push(err60),
-errors++}}if(data4.network!==void 0){let data21=data4.network;if(data21&&typeof data21=="object"&&!Array.isArray(data21)){if(data21.driver===void 0){const err61={
-instancePath:instancePath+"/spec/network",schemaPath:"#/properties/spec/properties/network/required",keyword:"required",params:{missingProperty:"driver"}};vErrors===
-null?vErrors=[err61]:vErrors.push(err61),errors++}if(data21.deviceClassName===void 0){const err62={instancePath:instancePath+"/spec/network",schemaPath:"#/prope\
-rties/spec/properties/network/required",keyword:"required",params:{missingProperty:"deviceClassName"}};vErrors===null?vErrors=[err62]:vErrors.push(err62),errors++}
-for(const key8 in data21)if(!(key8==="driver"||key8==="deviceClassName"||key8==="selectors"||key8==="alignment")){const err63={instancePath:instancePath+"/spec/\
-network",schemaPath:"#/properties/spec/properties/network/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key8}};vErrors===null?
-vErrors=[err63]:vErrors.push(err63),errors++}if(data21.driver!==void 0){let data22=data21.driver;if(typeof data22=="string"){if(data22.length>63){const err64={instancePath:instancePath+
-"/spec/network/driver",schemaPath:"#/properties/spec/properties/network/properties/driver/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=
-[err64]:vErrors.push(err64),errors++}if(data22.length<1){const err65={instancePath:instancePath+"/spec/network/driver",schemaPath:"#/properties/spec/properties/\
-network/properties/driver/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err65]:vErrors.push(err65),errors++}}else{const err66={instancePath:instancePath+
-"/spec/network/driver",schemaPath:"#/properties/spec/properties/network/properties/driver/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err66]:
-vErrors.push(err66),errors++}}if(data21.deviceClassName!==void 0){let data23=data21.deviceClassName;if(typeof data23=="string"){if(data23.length>253){const err67={
-instancePath:instancePath+"/spec/network/deviceClassName",schemaPath:"#/properties/spec/properties/network/properties/deviceClassName/maxLength",keyword:"maxLen\
-gth",params:{limit:253}};vErrors===null?vErrors=[err67]:vErrors.push(err67),errors++}if(data23.length<1){const err68={instancePath:instancePath+"/spec/network/d\
-eviceClassName",schemaPath:"#/properties/spec/properties/network/properties/deviceClassName/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=
-[err68]:vErrors.push(err68),errors++}}else{const err69={instancePath:instancePath+"/spec/network/deviceClassName",schemaPath:"#/properties/spec/properties/netwo\
-rk/properties/deviceClassName/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err69]:vErrors.push(err69),errors++}}if(data21.selectors!==void 0){
-let data24=data21.selectors;if(Array.isArray(data24)){if(data24.length>256){const err70={instancePath:instancePath+"/spec/network/selectors",schemaPath:"#/prope\
-rties/spec/properties/network/properties/selectors/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err70]:vErrors.push(err70),errors++}
-if(data24.length<1){const err71={instancePath:instancePath+"/spec/network/selectors",schemaPath:"#/properties/spec/properties/network/properties/selectors/minIt\
-ems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err71]:vErrors.push(err71),errors++}const len2=data24.length;for(let i4=0;i4<len2;i4++){let data25=data24[i4];
-if(typeof data25=="string"){if(data25.length>10240){const err72={instancePath:instancePath+"/spec/network/selectors/"+i4,schemaPath:"#/properties/spec/propertie\
-s/network/properties/selectors/items/maxLength",keyword:"maxLength",params:{limit:10240}};vErrors===null?vErrors=[err72]:vErrors.push(err72),errors++}if(data25.
-length<1){const err73={instancePath:instancePath+"/spec/network/selectors/"+i4,schemaPath:"#/properties/spec/properties/network/properties/selectors/items/minLe\
-ngth",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err73]:vErrors.push(err73),errors++}}else{const err74={instancePath:instancePath+"/spec/netw\
-ork/selectors/"+i4,schemaPath:"#/properties/spec/properties/network/properties/selectors/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
-[err74]:vErrors.push(err74),errors++}}let i5=data24.length,j2;if(i5>1){const indices2={};for(;i5--;){let item2=data24[i5];if(typeof item2=="string"){if(typeof indices2[item2]==
-"number"){j2=indices2[item2];const err75={instancePath:instancePath+"/spec/network/selectors",schemaPath:"#/properties/spec/properties/network/properties/select\
-ors/uniqueItems",keyword:"uniqueItems",params:{i:i5,j:j2}};vErrors===null?vErrors=[err75]:vErrors.push(err75),errors++;break}indices2[item2]=i5}}}}else{const err76={
-instancePath:instancePath+"/spec/network/selectors",schemaPath:"#/properties/spec/properties/network/properties/selectors/type",keyword:"type",params:{type:"arr\
-ay"}};vErrors===null?vErrors=[err76]:vErrors.push(err76),errors++}}if(data21.alignment!==void 0){let data26=data21.alignment;if(data26&&typeof data26=="object"&&
-!Array.isArray(data26)){for(const key9 in data26)if(!(key9==="numa"||key9==="pcie")){const err77={instancePath:instancePath+"/spec/network/alignment",schemaPath:"\
-#/properties/spec/properties/network/properties/alignment/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key9}};vErrors===null?
-vErrors=[err77]:vErrors.push(err77),errors++}if(data26.numa!==void 0){let data27=data26.numa;if(typeof data27=="string"){if(data27.length>316){const err78={instancePath:instancePath+
-"/spec/network/alignment/numa",schemaPath:"#/properties/spec/properties/network/properties/alignment/properties/numa/maxLength",keyword:"maxLength",params:{limit:316}};
-vErrors===null?vErrors=[err78]:vErrors.push(err78),errors++}if(!pattern11.test(data27)){const err79={instancePath:instancePath+"/spec/network/alignment/numa",schemaPath:"\
-#/properties/spec/properties/network/properties/alignment/properties/numa/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z\
-0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err79]:vErrors.push(err79),errors++}}else{const err80={instancePath:instancePath+"/spec/network/al\
-ignment/numa",schemaPath:"#/properties/spec/properties/network/properties/alignment/properties/numa/type",keyword:"type",params:{type:"string"}};vErrors===null?
-vErrors=[err80]:vErrors.push(err80),errors++}}if(data26.pcie!==void 0){let data28=data26.pcie;if(typeof data28=="string"){if(data28.length>316){const err81={instancePath:instancePath+
-"/spec/network/alignment/pcie",schemaPath:"#/properties/spec/properties/network/properties/alignment/properties/pcie/maxLength",keyword:"maxLength",params:{limit:316}};
+"key"],additionalProperties:!1}}},additionalProperties:!1},"on-demand":{type:"object",properties:{selection:{type:"object",properties:{key:{type:"string",pattern:"\
+^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},
+values:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:[
+"key"],additionalProperties:!1},tolerations:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9\
+])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A\
+-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},
+additionalProperties:!1},spot:{type:"object",properties:{selection:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-\
+Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"st\
+ring",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["key"],additionalProperties:!1},tolerations:{
+type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])\
+?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},effect:{
+type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},additionalProperties:!1}},additionalProperties:!1},
+acceleratorTolerations:{type:"array",maxItems:32,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A\
+-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["Exists","Equal"]},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-\
+9])?)?$",maxLength:63},effect:{type:"string",enum:["NoSchedule","PreferNoSchedule","NoExecute"]}},required:["key"],additionalProperties:!1}}},required:["acceler\
+atorKeys","capacityTypes"],additionalProperties:!1}]},layout:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},companions:{type:"object",properties:{
+resourceClaimTemplates:{type:"boolean"},podDisruptionBudgets:{type:"boolean"},podTemplates:{type:"boolean"},provisioningRequests:{type:"boolean"},podGroups:{type:"\
+boolean"}},additionalProperties:!1},supply:{type:"object",properties:{nodes:{type:"string",enum:["complete","partial"]},pools:{type:"string",enum:["complete","p\
+artial"]}},additionalProperties:!1},reclaimNotice:{type:"object",properties:{reserved:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},"\
+on-demand":{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},spot:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},
+additionalProperties:!1}},required:["kubernetes","dialect","layout"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},
+pattern65=new RegExp("^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$","u"),pattern66=new RegExp("^[A-Z][A-Za-z0-9]*$","u");function validate88(data,{instancePath="",
+parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate88.evaluated;if(evaluated0.dynamicProps&&(evaluated0.
+props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,
+schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.kind===void 0){
+const err1={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"kind"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(data.
+metadata===void 0){const err2={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"metadata"}};vErrors===null?vErrors=[err2]:vErrors.
+push(err2),errors++}if(data.spec===void 0){const err3={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"spec"}};vErrors===null?vErrors=
+[err3]:vErrors.push(err3),errors++}for(const key0 in data)if(!(key0==="apiVersion"||key0==="kind"||key0==="metadata"||key0==="spec")){const err4={instancePath,schemaPath:"\
+#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}if(data.apiVersion!==
+void 0&&data.apiVersion!=="plimsoll.dev/v1alpha1"){const err5={instancePath:instancePath+"/apiVersion",schemaPath:"#/properties/apiVersion/const",keyword:"const",
+params:{allowedValue:"plimsoll.dev/v1alpha1"}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++}if(data.kind!==void 0&&data.kind!=="Platform"){const err6={
+instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue:"Platform"}};vErrors===null?vErrors=[err6]:vErrors.push(
+err6),errors++}if(data.metadata!==void 0){let data2=data.metadata;if(data2&&typeof data2=="object"&&!Array.isArray(data2)){if(data2.name===void 0){const err7={instancePath:instancePath+
+"/metadata",schemaPath:"#/properties/metadata/required",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}
+for(const key1 in data2)if(key1!=="name"){const err8={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/additionalProperties",keyword:"add\
+itionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}if(data2.name!==void 0){let data3=data2.name;if(typeof data3==
+"string"){if(data3.length>63){const err9={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/maxLength",keyword:"maxLe\
+ngth",params:{limit:63}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(!pattern10.test(data3)){const err10={instancePath:instancePath+"/metadata/\
+name",schemaPath:"#/properties/metadata/properties/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err10]:
+vErrors.push(err10),errors++}}else{const err11={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/type",keyword:"type",
+params:{type:"string"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}}}else{const err12={instancePath:instancePath+"/metadata",schemaPath:"#/prop\
+erties/metadata/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}if(data.spec!==void 0){let data4=data.
+spec;if(data4&&typeof data4=="object"&&!Array.isArray(data4)){if(data4.kubernetes===void 0){const err13={instancePath:instancePath+"/spec",schemaPath:"#/propert\
+ies/spec/required",keyword:"required",params:{missingProperty:"kubernetes"}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}if(data4.dialect===void 0){
+const err14={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"dialect"}};vErrors===null?vErrors=
+[err14]:vErrors.push(err14),errors++}if(data4.layout===void 0){const err15={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"r\
+equired",params:{missingProperty:"layout"}};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}for(const key2 in data4)if(!func1.call(schema34.properties.
+spec.properties,key2)){const err16={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/additionalProperties",keyword:"additionalProperties",params:{
+additionalProperty:key2}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}if(data4.kubernetes!==void 0){let data5=data4.kubernetes;if(data5&&typeof data5==
+"object"&&!Array.isArray(data5)){if(data5.version===void 0){const err17={instancePath:instancePath+"/spec/kubernetes",schemaPath:"#/properties/spec/properties/k\
+ubernetes/required",keyword:"required",params:{missingProperty:"version"}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}for(const key3 in data5)if(!(key3===
+"version"||key3==="featureGates")){const err18={instancePath:instancePath+"/spec/kubernetes",schemaPath:"#/properties/spec/properties/kubernetes/additionalPrope\
+rties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}if(data5.version!==void 0){let data6=data5.
+version;if(typeof data6=="string"){if(data6.length>64){const err19={instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properties/spec/propertie\
+s/kubernetes/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern65.test(
+data6)){const err20={instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properties/spec/properties/kubernetes/properties/version/pattern",keyword:"\
+pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}}else{const err21={
+instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properties/spec/properties/kubernetes/properties/version/type",keyword:"type",params:{type:"s\
+tring"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}}if(data5.featureGates!==void 0){let data7=data5.featureGates;if(data7&&typeof data7=="obje\
+ct"&&!Array.isArray(data7)){if(Object.keys(data7).length>64){const err22={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/properties/spe\
+c/properties/kubernetes/properties/featureGates/maxProperties",keyword:"maxProperties",params:{limit:64}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}
+for(const key4 in data7){const _errs19=errors;if(typeof key4=="string"){if(key4.length>128){const err23={instancePath:instancePath+"/spec/kubernetes/featureGate\
+s",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames/maxLength",keyword:"maxLength",params:{limit:128},propertyName:key4};
+vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}if(!pattern66.test(key4)){const err24={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"\
+#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames/pattern",keyword:"pattern",params:{pattern:"^[A-Z][A-Za-z0-9]*$"},propertyName:key4};
+vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}}else{const err25={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/propertie\
+s/spec/properties/kubernetes/properties/featureGates/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key4};vErrors===null?vErrors=[err25]:
+vErrors.push(err25),errors++}var valid4=_errs19===errors;if(!valid4){const err26={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/proper\
+ties/spec/properties/kubernetes/properties/featureGates/propertyNames",keyword:"propertyNames",params:{propertyName:key4}};vErrors===null?vErrors=[err26]:vErrors.
+push(err26),errors++}}for(const key5 in data7)if(typeof data7[key5]!="boolean"){const err27={instancePath:instancePath+"/spec/kubernetes/featureGates/"+key5.replace(
+/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/additionalProperties/type",keyword:"type",params:{type:"\
+boolean"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}else{const err28={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"\
+#/properties/spec/properties/kubernetes/properties/featureGates/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err28]:vErrors.push(err28),
+errors++}}}else{const err29={instancePath:instancePath+"/spec/kubernetes",schemaPath:"#/properties/spec/properties/kubernetes/type",keyword:"type",params:{type:"\
+object"}};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}}if(data4.autoscaler!==void 0){let data9=data4.autoscaler;if(data9&&typeof data9=="object"&&
+!Array.isArray(data9)){if(data9.kind===void 0){const err30={instancePath:instancePath+"/spec/autoscaler",schemaPath:"#/properties/spec/properties/autoscaler/req\
+uired",keyword:"required",params:{missingProperty:"kind"}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}for(const key6 in data9)if(!(key6==="kind"||
+key6==="version"||key6==="provisioningRequests"||key6==="claims"||key6==="maxGracePeriod")){const err31={instancePath:instancePath+"/spec/autoscaler",schemaPath:"\
+#/properties/spec/properties/autoscaler/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key6}};vErrors===null?vErrors=[err31]:vErrors.
+push(err31),errors++}if(data9.kind!==void 0){let data10=data9.kind;if(typeof data10!="string"){const err32={instancePath:instancePath+"/spec/autoscaler/kind",schemaPath:"\
+#/properties/spec/properties/autoscaler/properties/kind/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}
+if(!(data10==="none"||data10==="cluster-autoscaler"||data10==="karpenter"||data10==="gke"||data10==="eks-auto"||data10==="aks")){const err33={instancePath:instancePath+
+"/spec/autoscaler/kind",schemaPath:"#/properties/spec/properties/autoscaler/properties/kind/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.
+properties.autoscaler.properties.kind.enum}};vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++}}if(data9.version!==void 0){let data11=data9.version;if(typeof data11==
+"string"){if(data11.length>64){const err34={instancePath:instancePath+"/spec/autoscaler/version",schemaPath:"#/properties/spec/properties/autoscaler/properties/\
+version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err34]:vErrors.push(err34),errors++}if(!pattern65.test(data11)){const err35={instancePath:instancePath+
+"/spec/autoscaler/version",schemaPath:"#/properties/spec/properties/autoscaler/properties/version/pattern",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-\
+9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}}else{const err36={instancePath:instancePath+"/spec/autoscaler/\
+version",schemaPath:"#/properties/spec/properties/autoscaler/properties/version/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err36]:vErrors.
+push(err36),errors++}}if(data9.provisioningRequests!==void 0&&typeof data9.provisioningRequests!="boolean"){const err37={instancePath:instancePath+"/spec/autosc\
+aler/provisioningRequests",schemaPath:"#/properties/spec/properties/autoscaler/properties/provisioningRequests/type",keyword:"type",params:{type:"boolean"}};vErrors===
+null?vErrors=[err37]:vErrors.push(err37),errors++}if(data9.claims!==void 0&&typeof data9.claims!="boolean"){const err38={instancePath:instancePath+"/spec/autosc\
+aler/claims",schemaPath:"#/properties/spec/properties/autoscaler/properties/claims/type",keyword:"type",params:{type:"boolean"}};vErrors===null?vErrors=[err38]:
+vErrors.push(err38),errors++}if(data9.maxGracePeriod!==void 0){let data14=data9.maxGracePeriod;if(typeof data14=="string"){if(data14.length>32){const err39={instancePath:instancePath+
+"/spec/autoscaler/maxGracePeriod",schemaPath:"#/properties/spec/properties/autoscaler/properties/maxGracePeriod/maxLength",keyword:"maxLength",params:{limit:32}};
+vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern3.test(data14)){const err40={instancePath:instancePath+"/spec/autoscaler/maxGracePeriod",
+schemaPath:"#/properties/spec/properties/autoscaler/properties/maxGracePeriod/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===
+null?vErrors=[err40]:vErrors.push(err40),errors++}}else{const err41={instancePath:instancePath+"/spec/autoscaler/maxGracePeriod",schemaPath:"#/properties/spec/p\
+roperties/autoscaler/properties/maxGracePeriod/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}}}else{const err42={
+instancePath:instancePath+"/spec/autoscaler",schemaPath:"#/properties/spec/properties/autoscaler/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=
+[err42]:vErrors.push(err42),errors++}}if(data4.scheduler!==void 0){let data15=data4.scheduler;if(data15&&typeof data15=="object"&&!Array.isArray(data15)){for(const key7 in data15)
+if(!(key7==="scoring"||key7==="profiles"||key7==="numaAware")){const err43={instancePath:instancePath+"/spec/scheduler",schemaPath:"#/properties/spec/properties\
+/scheduler/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key7}};vErrors===null?vErrors=[err43]:vErrors.push(err43),errors++}if(data15.
+scoring!==void 0){let data16=data15.scoring;if(typeof data16!="string"){const err44={instancePath:instancePath+"/spec/scheduler/scoring",schemaPath:"#/propertie\
+s/spec/properties/scheduler/properties/scoring/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err44]:vErrors.push(err44),errors++}if(!(data16===
+"LeastAllocated"||data16==="MostAllocated")){const err45={instancePath:instancePath+"/spec/scheduler/scoring",schemaPath:"#/properties/spec/properties/scheduler\
+/properties/scoring/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.properties.scheduler.properties.scoring.enum}};vErrors===null?vErrors=[err45]:
+vErrors.push(err45),errors++}}if(data15.profiles!==void 0){let data17=data15.profiles;if(Array.isArray(data17)){if(data17.length>256){const err46={instancePath:instancePath+
+"/spec/scheduler/profiles",schemaPath:"#/properties/spec/properties/scheduler/properties/profiles/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?
+vErrors=[err46]:vErrors.push(err46),errors++}if(data17.length<1){const err47={instancePath:instancePath+"/spec/scheduler/profiles",schemaPath:"#/properties/spec\
+/properties/scheduler/properties/profiles/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err47]:vErrors.push(err47),errors++}const len0=data17.
+length;for(let i0=0;i0<len0;i0++){let data18=data17[i0];if(typeof data18=="string"){if(data18.length>253){const err48={instancePath:instancePath+"/spec/schedule\
+r/profiles/"+i0,schemaPath:"#/properties/spec/properties/scheduler/properties/profiles/items/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=
+[err48]:vErrors.push(err48),errors++}if(data18.length<1){const err49={instancePath:instancePath+"/spec/scheduler/profiles/"+i0,schemaPath:"#/properties/spec/pro\
+perties/scheduler/properties/profiles/items/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err49]:vErrors.push(err49),errors++}}else{const err50={
+instancePath:instancePath+"/spec/scheduler/profiles/"+i0,schemaPath:"#/properties/spec/properties/scheduler/properties/profiles/items/type",keyword:"type",params:{
+type:"string"}};vErrors===null?vErrors=[err50]:vErrors.push(err50),errors++}}let i1=data17.length,j0;if(i1>1){const indices0={};for(;i1--;){let item0=data17[i1];
+if(typeof item0=="string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err51={instancePath:instancePath+"/spec/scheduler/profiles",schemaPath:"\
+#/properties/spec/properties/scheduler/properties/profiles/uniqueItems",keyword:"uniqueItems",params:{i:i1,j:j0}};vErrors===null?vErrors=[err51]:vErrors.push(err51),
+errors++;break}indices0[item0]=i1}}}}else{const err52={instancePath:instancePath+"/spec/scheduler/profiles",schemaPath:"#/properties/spec/properties/scheduler/p\
+roperties/profiles/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err52]:vErrors.push(err52),errors++}}if(data15.numaAware!==void 0){let data19=data15.
+numaAware;if(Array.isArray(data19)){if(data19.length>256){const err53={instancePath:instancePath+"/spec/scheduler/numaAware",schemaPath:"#/properties/spec/prope\
+rties/scheduler/properties/numaAware/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err53]:vErrors.push(err53),errors++}if(data19.length<
+1){const err54={instancePath:instancePath+"/spec/scheduler/numaAware",schemaPath:"#/properties/spec/properties/scheduler/properties/numaAware/minItems",keyword:"\
+minItems",params:{limit:1}};vErrors===null?vErrors=[err54]:vErrors.push(err54),errors++}const len1=data19.length;for(let i2=0;i2<len1;i2++){let data20=data19[i2];
+if(typeof data20=="string"){if(data20.length>253){const err55={instancePath:instancePath+"/spec/scheduler/numaAware/"+i2,schemaPath:"#/properties/spec/propertie\
+s/scheduler/properties/numaAware/items/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=[err55]:vErrors.push(err55),errors++}if(data20.
+length<1){const err56={instancePath:instancePath+"/spec/scheduler/numaAware/"+i2,schemaPath:"#/properties/spec/properties/scheduler/properties/numaAware/items/m\
+inLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err56]:vErrors.push(err56),errors++}}else{const err57={instancePath:instancePath+"/spec/\
+scheduler/numaAware/"+i2,schemaPath:"#/properties/spec/properties/scheduler/properties/numaAware/items/type",keyword:"type",params:{type:"string"}};vErrors===null?
+vErrors=[err57]:vErrors.push(err57),errors++}}let i3=data19.length,j1;if(i3>1){const indices1={};for(;i3--;){let item1=data19[i3];if(typeof item1=="string"){if(typeof indices1[item1]==
+"number"){j1=indices1[item1];const err58={instancePath:instancePath+"/spec/scheduler/numaAware",schemaPath:"#/properties/spec/properties/scheduler/properties/nu\
+maAware/uniqueItems",keyword:"uniqueItems",params:{i:i3,j:j1}};vErrors===null?vErrors=[err58]:vErrors.push(err58),errors++;break}indices1[item1]=i3}}}}else{const err59={
+instancePath:instancePath+"/spec/scheduler/numaAware",schemaPath:"#/properties/spec/properties/scheduler/properties/numaAware/type",keyword:"type",params:{type:"\
+array"}};vErrors===null?vErrors=[err59]:vErrors.push(err59),errors++}}}else{const err60={instancePath:instancePath+"/spec/scheduler",schemaPath:"#/properties/sp\
+ec/properties/scheduler/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err60]:vErrors.push(err60),errors++}}if(data4.network!==void 0){let data21=data4.
+network;if(data21&&typeof data21=="object"&&!Array.isArray(data21)){if(data21.driver===void 0){const err61={instancePath:instancePath+"/spec/network",schemaPath:"\
+#/properties/spec/properties/network/required",keyword:"required",params:{missingProperty:"driver"}};vErrors===null?vErrors=[err61]:vErrors.push(err61),errors++}
+if(data21.deviceClassName===void 0){const err62={instancePath:instancePath+"/spec/network",schemaPath:"#/properties/spec/properties/network/required",keyword:"r\
+equired",params:{missingProperty:"deviceClassName"}};vErrors===null?vErrors=[err62]:vErrors.push(err62),errors++}for(const key8 in data21)if(!(key8==="driver"||
+key8==="deviceClassName"||key8==="selectors"||key8==="alignment")){const err63={instancePath:instancePath+"/spec/network",schemaPath:"#/properties/spec/properti\
+es/network/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key8}};vErrors===null?vErrors=[err63]:vErrors.push(err63),errors++}if(data21.
+driver!==void 0){let data22=data21.driver;if(typeof data22=="string"){if(data22.length>63){const err64={instancePath:instancePath+"/spec/network/driver",schemaPath:"\
+#/properties/spec/properties/network/properties/driver/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err64]:vErrors.push(err64),errors++}
+if(!pattern32.test(data22)){const err65={instancePath:instancePath+"/spec/network/driver",schemaPath:"#/properties/spec/properties/network/properties/driver/pat\
+tern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"}};vErrors===null?vErrors=[err65]:vErrors.push(err65),
+errors++}}else{const err66={instancePath:instancePath+"/spec/network/driver",schemaPath:"#/properties/spec/properties/network/properties/driver/type",keyword:"t\
+ype",params:{type:"string"}};vErrors===null?vErrors=[err66]:vErrors.push(err66),errors++}}if(data21.deviceClassName!==void 0){let data23=data21.deviceClassName;
+if(typeof data23=="string"){if(data23.length>253){const err67={instancePath:instancePath+"/spec/network/deviceClassName",schemaPath:"#/properties/spec/propertie\
+s/network/properties/deviceClassName/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=[err67]:vErrors.push(err67),errors++}if(!pattern32.
+test(data23)){const err68={instancePath:instancePath+"/spec/network/deviceClassName",schemaPath:"#/properties/spec/properties/network/properties/deviceClassName\
+/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"}};vErrors===null?vErrors=[err68]:vErrors.push(err68),
+errors++}}else{const err69={instancePath:instancePath+"/spec/network/deviceClassName",schemaPath:"#/properties/spec/properties/network/properties/deviceClassNam\
+e/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err69]:vErrors.push(err69),errors++}}if(data21.selectors!==void 0){let data24=data21.selectors;
+if(Array.isArray(data24)){if(data24.length>256){const err70={instancePath:instancePath+"/spec/network/selectors",schemaPath:"#/properties/spec/properties/networ\
+k/properties/selectors/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err70]:vErrors.push(err70),errors++}if(data24.length<1){const err71={
+instancePath:instancePath+"/spec/network/selectors",schemaPath:"#/properties/spec/properties/network/properties/selectors/minItems",keyword:"minItems",params:{limit:1}};
+vErrors===null?vErrors=[err71]:vErrors.push(err71),errors++}const len2=data24.length;for(let i4=0;i4<len2;i4++){let data25=data24[i4];if(typeof data25=="string"){
+if(data25.length>10240){const err72={instancePath:instancePath+"/spec/network/selectors/"+i4,schemaPath:"#/properties/spec/properties/network/properties/selecto\
+rs/items/maxLength",keyword:"maxLength",params:{limit:10240}};vErrors===null?vErrors=[err72]:vErrors.push(err72),errors++}if(data25.length<1){const err73={instancePath:instancePath+
+"/spec/network/selectors/"+i4,schemaPath:"#/properties/spec/properties/network/properties/selectors/items/minLength",keyword:"minLength",params:{limit:1}};vErrors===
+null?vErrors=[err73]:vErrors.push(err73),errors++}}else{const err74={instancePath:instancePath+"/spec/network/selectors/"+i4,schemaPath:"#/properties/spec/prope\
+rties/network/properties/selectors/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err74]:vErrors.push(err74),errors++}}let i5=data24.
+length,j2;if(i5>1){const indices2={};for(;i5--;){let item2=data24[i5];if(typeof item2=="string"){if(typeof indices2[item2]=="number"){j2=indices2[item2];const err75={
+instancePath:instancePath+"/spec/network/selectors",schemaPath:"#/properties/spec/properties/network/properties/selectors/uniqueItems",keyword:"uniqueItems",params:{
+i:i5,j:j2}};vErrors===null?vErrors=[err75]:vErrors.push(err75),errors++;break}indices2[item2]=i5}}}}else{const err76={instancePath:instancePath+"/spec/network/s\
+electors",schemaPath:"#/properties/spec/properties/network/properties/selectors/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err76]:vErrors.
+push(err76),errors++}}if(data21.alignment!==void 0){let data26=data21.alignment;if(data26&&typeof data26=="object"&&!Array.isArray(data26)){for(const key9 in data26)
+if(!(key9==="numa"||key9==="pcie")){const err77={instancePath:instancePath+"/spec/network/alignment",schemaPath:"#/properties/spec/properties/network/properties\
+/alignment/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key9}};vErrors===null?vErrors=[err77]:vErrors.push(err77),errors++}if(data26.
+numa!==void 0){let data27=data26.numa;if(typeof data27=="string"){if(data27.length>316){const err78={instancePath:instancePath+"/spec/network/alignment/numa",schemaPath:"\
+#/properties/spec/properties/network/properties/alignment/properties/numa/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err78]:vErrors.
+push(err78),errors++}if(!pattern11.test(data27)){const err79={instancePath:instancePath+"/spec/network/alignment/numa",schemaPath:"#/properties/spec/properties/\
+network/properties/alignment/properties/numa/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-\
+9])?$"}};vErrors===null?vErrors=[err79]:vErrors.push(err79),errors++}}else{const err80={instancePath:instancePath+"/spec/network/alignment/numa",schemaPath:"#/p\
+roperties/spec/properties/network/properties/alignment/properties/numa/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err80]:vErrors.push(
+err80),errors++}}if(data26.pcie!==void 0){let data28=data26.pcie;if(typeof data28=="string"){if(data28.length>316){const err81={instancePath:instancePath+"/spec\
+/network/alignment/pcie",schemaPath:"#/properties/spec/properties/network/properties/alignment/properties/pcie/maxLength",keyword:"maxLength",params:{limit:316}};
 vErrors===null?vErrors=[err81]:vErrors.push(err81),errors++}if(!pattern11.test(data28)){const err82={instancePath:instancePath+"/spec/network/alignment/pcie",schemaPath:"\
 #/properties/spec/properties/network/properties/alignment/properties/pcie/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z\
 0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err82]:vErrors.push(err82),errors++}}else{const err83={instancePath:instancePath+"/spec/network/al\
@@ -1527,7 +1533,7 @@ push(err86),errors++}for(const key10 in data29)if(key10!=="version"){const err87
 es/kueue/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key10}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}if(data29.
 version!==void 0){let data30=data29.version;if(typeof data30=="string"){if(data30.length>64){const err88={instancePath:instancePath+"/spec/kueue/version",schemaPath:"\
 #/properties/spec/properties/kueue/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err88]:vErrors.push(err88),errors++}
-if(!pattern62.test(data30)){const err89={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/patte\
+if(!pattern65.test(data30)){const err89={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/patte\
 rn",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err89]:vErrors.push(err89),errors++}}else{
 const err90={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/type",keyword:"type",params:{type:"\
 string"}};vErrors===null?vErrors=[err90]:vErrors.push(err90),errors++}}}else{const err91={instancePath:instancePath+"/spec/kueue",schemaPath:"#/properties/spec/\
@@ -1939,8 +1945,8 @@ scale:{type:"boolean"},childAnnotations:{type:"string",minLength:1,maxLength:500
 never","suspended","gated"]},except:{type:"array",items:{type:"string",enum:["labels","annotations","nodeSelector","affinity","tolerations","topologySpreadConst\
 raints","resourceClaims","containerResources","containerClaims","priorityClassName","terminationGracePeriodSeconds","schedulingGroup"]},minItems:0,maxItems:256,
 uniqueItems:!0}},required:["template"],additionalProperties:!1},minimum:{type:"string",minLength:1,maxLength:2e3},peak:{type:"string",minLength:1,maxLength:2e3}},
-required:["apiVersion","kind","plural","life","templates"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern89=new RegExp(
-"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$","u"),pattern91=new RegExp("^[a-z][a-z0-9]*$","u"),pattern92=new RegExp("^v[a-z0-9]+$","u"),pattern93=new RegExp(
+required:["apiVersion","kind","plural","life","templates"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern94=new RegExp(
+"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$","u"),pattern96=new RegExp("^[a-z][a-z0-9]*$","u"),pattern97=new RegExp("^v[a-z0-9]+$","u"),pattern98=new RegExp(
 "^[^/]*/[A-Z][A-Za-z0-9]*$","u");function validate89(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;
 const evaluated0=validate89.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data==
 "object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVer\
@@ -1973,17 +1979,17 @@ uired",params:{missingProperty:"life"}};vErrors===null?vErrors=[err16]:vErrors.p
 for(const key2 in data4)if(!func1.call(schema35.properties.spec.properties,key2)){const err18={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/a\
 dditionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}if(data4.apiVersion!==
 void 0){let data5=data4.apiVersion;if(typeof data5=="string"){if(data5.length>316){const err19={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/prope\
-rties/spec/properties/apiVersion/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern89.test(
+rties/spec/properties/apiVersion/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern94.test(
 data5)){const err20={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/properties/spec/properties/apiVersion/pattern",keyword:"pattern",params:{pattern:"\
 ^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}}else{const err21={instancePath:instancePath+"/spe\
 c/apiVersion",schemaPath:"#/properties/spec/properties/apiVersion/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),
 errors++}}if(data4.kind!==void 0){let data6=data4.kind;if(typeof data6=="string"){if(data6.length>63){const err22={instancePath:instancePath+"/spec/kind",schemaPath:"\
-#/properties/spec/properties/kind/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}if(!pattern63.test(
+#/properties/spec/properties/kind/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}if(!pattern66.test(
 data6)){const err23={instancePath:instancePath+"/spec/kind",schemaPath:"#/properties/spec/properties/kind/pattern",keyword:"pattern",params:{pattern:"^[A-Z][A-Z\
 a-z0-9]*$"}};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}}else{const err24={instancePath:instancePath+"/spec/kind",schemaPath:"#/properties/spec\
 /properties/kind/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}}if(data4.plural!==void 0){let data7=data4.
 plural;if(typeof data7=="string"){if(data7.length>63){const err25={instancePath:instancePath+"/spec/plural",schemaPath:"#/properties/spec/properties/plural/maxL\
-ength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}if(!pattern91.test(data7)){const err26={instancePath:instancePath+
+ength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}if(!pattern96.test(data7)){const err26={instancePath:instancePath+
 "/spec/plural",schemaPath:"#/properties/spec/properties/plural/pattern",keyword:"pattern",params:{pattern:"^[a-z][a-z0-9]*$"}};vErrors===null?vErrors=[err26]:vErrors.
 push(err26),errors++}}else{const err27={instancePath:instancePath+"/spec/plural",schemaPath:"#/properties/spec/properties/plural/type",keyword:"type",params:{type:"\
 string"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}if(data4.versions!==void 0){let data8=data4.versions;if(Array.isArray(data8)){if(data8.length>
@@ -1991,7 +1997,7 @@ string"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}if(data4.
 vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}if(data8.length<0){const err29={instancePath:instancePath+"/spec/versions",schemaPath:"#/properties/\
 spec/properties/versions/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}const len0=data8.length;for(let i0=0;i0<
 len0;i0++){let data9=data8[i0];if(typeof data9=="string"){if(data9.length>63){const err30={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#/properti\
-es/spec/properties/versions/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}if(!pattern92.test(
+es/spec/properties/versions/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}if(!pattern97.test(
 data9)){const err31={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#/properties/spec/properties/versions/items/pattern",keyword:"pattern",params:{pattern:"\
 ^v[a-z0-9]+$"}};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}}else{const err32={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#/prop\
 erties/spec/properties/versions/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}}let i1=data8.length,
@@ -2007,7 +2013,7 @@ if(data11.length>256){const err37={instancePath:instancePath+"/spec/makes",schem
 vErrors===null?vErrors=[err37]:vErrors.push(err37),errors++}if(data11.length<0){const err38={instancePath:instancePath+"/spec/makes",schemaPath:"#/properties/sp\
 ec/properties/makes/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err38]:vErrors.push(err38),errors++}const len1=data11.length;for(let i2=0;i2<
 len1;i2++){let data12=data11[i2];if(typeof data12=="string"){if(data12.length>253){const err39={instancePath:instancePath+"/spec/makes/"+i2,schemaPath:"#/proper\
-ties/spec/properties/makes/items/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern93.test(
+ties/spec/properties/makes/items/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern98.test(
 data12)){const err40={instancePath:instancePath+"/spec/makes/"+i2,schemaPath:"#/properties/spec/properties/makes/items/pattern",keyword:"pattern",params:{pattern:"\
 ^[^/]*/[A-Z][A-Za-z0-9]*$"}};vErrors===null?vErrors=[err40]:vErrors.push(err40),errors++}}else{const err41={instancePath:instancePath+"/spec/makes/"+i2,schemaPath:"\
 #/properties/spec/properties/makes/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}}let i3=data11.
