@@ -275,7 +275,7 @@ function checkResources(
     if (numa) checkNuma(topology, context, host, laid, { others, promised }, faults);
     if (ports.size === 0) continue;
     const own = ports.get(host) ?? [];
-    const standing = [...others, ...promised.filter((one) => one.pods > 0)];
+    const standing = [...others, ...promised];
     const taken = [...own, ...(own.length === 0 ? [] : standing.flatMap((one) => one.hostPorts ?? []))];
     if (own.some((port) => taken.filter((other) => other === port).length > 1))
       faults.push(`${host.name} has a host port taken twice`);

@@ -68,8 +68,7 @@ export function usageFor(
     const node = topology.nodeIndex.get(placed.node);
     if (node === undefined) continue;
     charge(node, placed.requests, placed.pods);
-    if (placed.hostPorts !== undefined && placed.pods > 0)
-      promised.set(node, [...(promised.get(node) ?? []), ...placed.hostPorts]);
+    if (placed.hostPorts !== undefined) promised.set(node, [...(promised.get(node) ?? []), ...placed.hostPorts]);
   }
   let devices: DeviceUsage | undefined;
   return {

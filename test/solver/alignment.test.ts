@@ -128,3 +128,22 @@ describe("aligned devices", () => {
     ]);
   });
 });
+
+test("a constraint on two requests is one group, so a node that has enough for one is busy, not short", () => {
+  const numa = (value: number) => withAttributes((index) => ({ [NUMA]: { int: index * value } }));
+  const told = (value: number) => {
+    const topology = cluster()
+      .node("n", (node) => node.dra("h100", 2, numa(value)).untainted())
+      .claim("held", ["gpu.nvidia.com/n/gpu-0", "gpu.nvidia.com/n/gpu-1"])
+      .topology();
+    const matchAttributes = [{ attribute: NUMA, requests: [] }];
+    const devices = ["one", "two"].map((name) => deviceRequest(name, 1, { matchAttributes }));
+    const { verdict, chosen } = solve(topology, demandOf(podSet("main", { pod: { devices } })), contextOf());
+    return [verdict, chosen?.exclusions.map(({ constraint }) => constraint)];
+  };
+  expect(told(0)).toEqual(["busy", ["too few free devices for the pod's claims"]]);
+  expect(told(1)).toEqual([
+    "never",
+    ["its devices make no group of 2 gpu.nvidia.com with one resource.kubernetes.io/numaNode"],
+  ]);
+});

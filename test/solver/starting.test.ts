@@ -57,6 +57,13 @@ describe("nodes that are on their way", () => {
     expect(ask(mark, 1, 1, { holds: [hold(1)] }).verdict).toBe("busy");
   });
 
+  test("where all are promised, those on their way are told among them", () => {
+    const [, mark] = marks[0] ?? ["", () => undefined];
+    expect(ask(mark, 2, 2, { holds: [hold(2)] }).chosen?.reasons.map(({ message }) => message)).toContain(
+      "pool p5 may add no node: it has 0 of its 2, and the other 2 are promised",
+    );
+  });
+
   test("one is in its own zone and in no other", () => {
     const [, mark] = marks[0] ?? ["", () => undefined];
     const inZone = (zone: string, maxNodes: number) => {

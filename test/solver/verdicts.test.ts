@@ -359,6 +359,12 @@ describe("new nodes", () => {
     expect(messages(answer, "PoolExhausted")).toEqual(["pool p5 may add no node: it has 4 of its 4"]);
   });
 
+  test("of a pool that takes no pod what it lacks is told, not what just suffices", () => {
+    const small = pool("p5", { node: { allocatable: { cpu: 1000, memory: 2 ** 30, pods: 1 } } });
+    const answer = ask(racks(1), gang(5, { ...rungs(), steps: [gpuStep(8, { source: "new" })] }), { pools: [small] });
+    expect(messages(answer, "NoPool")).toEqual(["a new node of pool p5 takes no pod: it has no nvidia.com/gpu"]);
+  });
+
   test("nodes promised to others are not promised again", () => {
     const hold: Hold = {
       workload: { apiVersion: "batch/v1", kind: "Job", namespace: "x", name: "other" },
@@ -667,6 +673,19 @@ describe("the ladder", () => {
       "capacity.types: [on-demand, reserved]",
       "accelerator.classes: [h100, h200]",
     ]);
+  });
+
+  test("other capacity is offered where it has a label of its own in the platform", () => {
+    const { dialect } = testPlatform;
+    const reserved = { requirement: requirement("reservation", "In", ["yes"]), tolerations: [] };
+    const platform = {
+      ...testPlatform,
+      dialect: { ...dialect, capacityTypes: { ...dialect.capacityTypes, reserved } },
+    };
+    const builder = cluster().node("h", (node) => node.gpus("h100", 8).label("reservation", "yes"));
+    const type = requirement("karpenter.sh/capacity-type", "In", ["on-demand"]);
+    const answer = ask(builder, gang(1, { placement: {}, steps: [gpuStep(8, {}, [type])] }), { platform });
+    expect(answer.suggestions.map(({ change }) => change)).toEqual(["capacity.types: [on-demand, reserved]"]);
   });
 
   test.each([
