@@ -27,17 +27,54 @@ if (!(share > 0 && share <= 1)) {
   process.exit(2);
 }
 
+const COMMON = {
+  testRunner: "vitest",
+  plugins: ["@stryker-mutator/vitest-runner", "./scripts/mutants/sampler.mjs"],
+  checkers: ["sample"],
+  inPlace: true,
+};
+const LISTING = {
+  vitest: { configFile: "scripts/mutants/listing.config.ts", related: false },
+  coverageAnalysis: "off",
+  reporters: ["json"],
+};
+const RUNNING = {
+  vitest: { configFile: "scripts/mutants/vitest.config.ts", related: false },
+  coverageAnalysis: "perTest",
+  // What is computed once, when a module is loaded, would need a process of its own for each mutant.
+  ignoreStatic: true,
+  concurrency: availableParallelism(),
+  timeoutFactor: 2,
+  // All tests once, perhaps beside other work.
+  dryRunTimeoutMinutes: 60,
+  reporters: ["json", "progress-append-only"],
+};
+
 const { PLIMSOLL_CACHE, XDG_CACHE_HOME } = process.env;
 const copy = join(PLIMSOLL_CACHE || XDG_CACHE_HOME || join(homedir(), ".cache"), "plimsoll", "mutants");
 prepare();
-writeFileSync(join(copy, "stryker.config.json"), JSON.stringify(config(), null, 2));
-const { status } = spawnSync(process.execPath, ["node_modules/@stryker-mutator/core/bin/stryker.js", "run"], {
-  cwd: copy,
-  stdio: "inherit",
-  env: { ...process.env, MUTANTS_SHARE: values.share, MUTANTS_SEED: values.seed },
+// Code with all its mutants in it takes many times as long, so they are listed first and only those that were drawn are made.
+if (!stryker({ ...LISTING, mutate: values.files.split(",") }, "0")) process.exit(1);
+const places = drawnOnes().map(([file, { location }]) => {
+  const { start, end } = location;
+  return `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;
 });
-if (status === 0) tell();
-process.exitCode = status ?? 1;
+process.stdout.write(`${places.length} mutants are drawn\n`);
+if (places.length > 0) {
+  if (!stryker({ ...RUNNING, mutate: [...new Set(places)] }, values.share)) process.exit(1);
+  tell();
+}
+
+/** Runs it on the copy; what a share of 0 draws is nothing. */
+function stryker(options: object, share: string): boolean {
+  writeFileSync(join(copy, "stryker.config.json"), JSON.stringify({ ...COMMON, ...options }));
+  const { status } = spawnSync(process.execPath, ["node_modules/@stryker-mutator/core/bin/stryker.js", "run"], {
+    cwd: copy,
+    stdio: "inherit",
+    env: { ...process.env, MUTANTS_SHARE: share, MUTANTS_SEED: values.seed },
+  });
+  return status === 0;
+}
 
 /** The tracked files as they are now, and the packages: kept as long as the lock file is the same. */
 function prepare(): void {
@@ -58,25 +95,6 @@ function prepare(): void {
   npm("install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", ...PACKAGES);
 }
 
-function config(): object {
-  return {
-    testRunner: "vitest",
-    plugins: ["@stryker-mutator/vitest-runner", "./scripts/mutants/sampler.mjs"],
-    checkers: ["sample"],
-    vitest: { configFile: "scripts/mutants/vitest.config.ts", related: false },
-    mutate: values.files.split(","),
-    coverageAnalysis: "perTest",
-    // What is computed once, when a module is loaded, would need a process of its own for each mutant.
-    ignoreStatic: true,
-    inPlace: true,
-    concurrency: availableParallelism(),
-    timeoutFactor: 2,
-    // All tests once, instrumented, perhaps beside other work.
-    dryRunTimeoutMinutes: 60,
-    reporters: ["json", "progress-append-only"],
-  };
-}
-
 interface Report {
   readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>;
 }
@@ -86,30 +104,31 @@ interface Mutant {
   readonly location: Readonly<Record<"start" | "end", { readonly line: number; readonly column: number }>>;
 }
 
+/** The mutants of the sample in the last report, with their files. */
+function drawnOnes(): readonly (readonly [string, Mutant, string])[] {
+  const report: Report = JSON.parse(readFileSync(join(copy, "reports/mutation/mutation.json"), "utf8"));
+  return Object.entries(report.files).flatMap(([file, { source, mutants }]) =>
+    mutants.filter((one) => drawn(share, values.seed, file, one)).map((one) => [file, one, source] as const),
+  );
+}
+
 /** The score of the sample, and every mutant of it that no test saw. */
 function tell(): void {
-  const report: Report = JSON.parse(readFileSync(join(copy, "reports/mutation/mutation.json"), "utf8"));
   const counts = new Map<string, number>();
-  for (const [file, { source, mutants }] of Object.entries(report.files))
-    for (const mutant of mutants) {
-      if (!drawn(share, values.seed, file, mutant) || mutant.status === "Ignored") continue;
-      counts.set(mutant.status, (counts.get(mutant.status) ?? 0) + 1);
-      if (mutant.status === "CompileError")
-        throw new Error(`${file}:${mutant.location.start.line} was drawn and not run`);
-      if (["Killed", "RuntimeError"].includes(mutant.status)) continue;
-      const { start, end } = mutant.location;
-      const lines = source.split("\n").slice(start.line - 1, end.line);
-      const was = lines.length > 1 ? `${lines[0]} ...` : (lines[0] ?? "").slice(start.column - 1, end.column - 1);
-      const place = `${file}:${start.line}:${start.column}`;
-      process.stdout.write(
-        `${mutant.status}  ${place}  ${was.trim()}  =>  ${mutant.replacement.replace(/\s+/g, " ")}\n`,
-      );
-    }
+  for (const [file, { status, location, replacement }, source] of drawnOnes()) {
+    const { start, end } = location;
+    const place = `${file}:${start.line}:${start.column}`;
+    if (status === "CompileError") throw new Error(`${place} was drawn and not run`);
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+    if (["Killed", "RuntimeError", "Ignored"].includes(status)) continue;
+    const lines = source.split("\n").slice(start.line - 1, end.line);
+    const was = lines.length > 1 ? `${lines[0]} ...` : (lines[0] ?? "").slice(start.column - 1, end.column - 1);
+    process.stdout.write(`${status}  ${place}  ${was.trim()}  =>  ${replacement.replace(/\s+/g, " ")}\n`);
+  }
   const of = (...names: readonly string[]) => names.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
   const seen = of("Killed", "Timeout");
   const all = seen + of("Survived", "NoCoverage");
   const counted = [...counts].map(([name, count]) => `${count} ${name}`).join(", ");
-  process.stdout.write(
-    `\n${counted}\nscore ${((100 * seen) / all).toFixed(1)} % of ${all} mutants (share ${share}, seed ${values.seed})\n`,
-  );
+  const score = ((100 * seen) / all).toFixed(1);
+  process.stdout.write(`\n${counted}\nscore ${score} % of ${all} mutants (share ${share}, seed ${values.seed})\n`);
 }
