@@ -98,6 +98,8 @@ function place(
   const scarce = scarceReasons(now);
   const holds = scarce.length === 0 ? holdsAlone(now.board, budget) : belowRequired(now.board, budget);
   const pools = [...shapes.flatMap((shape) => poolReasons(world, shape)), ...poolMisfits(world, now)];
+  /** What would be missing if the class waited for pools that it does not wait for. */
+  let waited: readonly Reason[] = [];
   const because = (verdict: Verdict, reasons: readonly Reason[]): Judged => ({
     verdict,
     reasons: distinct(
@@ -108,6 +110,7 @@ function place(
             ...told.reasons,
             ...scarce,
             ...pools,
+            ...waited,
             ...selectorErrors(now),
             ...blindToNuma(world, now.board, false),
           ],
@@ -135,6 +138,8 @@ function place(
       const reasons = [...unknowns, ...tooSlow(world, shapes, soonest(world, shapes, leads, late, budget))];
       return because(unknowns.length > 0 ? "unknown" : "busy", reasons);
     }
+    const silent = told.reasons.length + pools.length === 0;
+    waited = [...poolMisfits(world, late), ...(silent ? shortfall(late, alone).reasons : [])];
   }
 
   const mostKinds = kindsFor(world.growth, shapes, { waitMs: FOREVER, unpromised: true });

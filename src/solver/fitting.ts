@@ -188,14 +188,16 @@ function undecided(...reasons: readonly Reason[]): Judged {
 /** How much of the full size, and of the most there may ever be, holds as well. */
 function countReasons(shape: Shape, pods: number, held: number, scaled: boolean): readonly Reason[] {
   if (shape.set.perNode) return [];
-  const told = (most: number, when: string): Reason => ({
-    code: "Count",
-    message: `${Math.min(held, most)} of the ${plural(most, "pod")}${shape.of} ${when} fit ${scaled ? "once they are there" : "now"}`,
-    data: { podSet: shape.name, fit: Math.min(held, most), count: most },
-  });
+  const told = (most: number, when: string): Reason => {
+    const fit = Math.min(held, most);
+    const whole = most === 1 ? "the pod" : `all ${most} pods`;
+    const some = `${fit === 0 ? "none" : fit} of the ${plural(most, "pod")}`;
+    const message = `${when}, ${fit === most ? whole : some}${shape.of} ${fit < 2 ? "fits" : "fit"} ${scaled ? "once the new nodes are there" : "now"}`;
+    return { code: "Count", message, data: { podSet: shape.name, fit, count: most } };
+  };
   return [
     ...(shape.count > pods ? [told(shape.count, "at full size")] : []),
-    ...(shape.peak > shape.count ? [told(shape.peak, "at its peak")] : []),
+    ...(shape.peak > shape.count ? [told(shape.peak, "at peak")] : []),
   ];
 }
 

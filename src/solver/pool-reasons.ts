@@ -47,7 +47,7 @@ function fullPool({ pool, members, starting, most, unpromised }: PoolRoom): Reas
   };
 }
 
-/** The limit that lets the pool add the fewest nodes, where it lets it add fewer than its own maximum does. */
+/** The limits that let the pool add the fewest nodes in its zones, where these let it add fewer than its own maximum does. */
 function bounded({ growth, topology }: World, { pool, fresh, zones }: PoolRoom): readonly Reason[] {
   const nodePool = nodePoolOf(topology, pool);
   const say = (code: Reason["code"], message: string, data: Reason["data"] = {}): readonly Reason[] => [
@@ -63,33 +63,33 @@ function bounded({ growth, topology }: World, { pool, fresh, zones }: PoolRoom):
       "PoolExhausted",
       `NodePool ${nodePool.name} is not ready, so Karpenter makes no node of pool ${pool.name}`,
     );
-  // Its zones differ in what bounds them: told is the one that lets it add the most.
-  const [best] = zones
-    .map(({ labels }) => tightest(growth.charges.now(pool, labels)))
-    .sort((a, b) => (b?.nodes ?? Number.POSITIVE_INFINITY) - (a?.nodes ?? Number.POSITIVE_INFINITY));
-  if (best === undefined || best.nodes >= fresh) return [];
-  const { what, resource, most, used, promised } = best.ceiling;
-  const text = (units: number): string => (resource === NODES ? String(units) : unitsText(resource, units));
-  const named = resource === NODES ? "nodes" : resource;
-  const each = resource === NODES || best.closed === true ? "" : `, and a node has ${text(best.amount)}`;
-  const held = `it has ${text(used)} of at most ${text(most)} ${named}`;
-  const soon = promised === 0 ? "" : ` and promises ${text(promised)}`;
-  const data = { limit: what, resource, most, used, promised };
-  if (best.closed !== true && best.amount > most)
-    return say(
-      "PoolExhausted",
-      `${what} allows ${text(most)} ${named} in all, and a node of pool ${pool.name} has ${text(best.amount)}`,
-      data,
-    );
-  const more = best.nodes === 0 ? "no more node" : `only ${plural(best.nodes, "more node")}`;
-  return say("PoolExhausted", `${what} allows ${more} of pool ${pool.name}: ${held}${soon}${each}`, data);
+  // Its zones differ in what bounds them: one that nothing bounds is enough, else each of them may be what has to give.
+  const bounds = zones.map(({ labels }) => tightest(growth.charges.now(pool, labels)));
+  if (bounds.some((one) => one === undefined || one.nodes >= fresh)) return [];
+  const most = bounds.flatMap((one) => one ?? []).sort((a, b) => b.nodes - a.nodes);
+  const distinct = new Map(most.map((one) => [`${one.ceiling.what} ${one.ceiling.resource}`, one]));
+  return [...distinct.values()].map((one) => limited(pool.name, one));
 }
 
-function tightest(charges: readonly Charge[]): (Charge & { readonly nodes: number }) | undefined {
+type Tightest = Charge & { readonly nodes: number };
+
+function limited(pool: string, { ceiling, closed, amount, nodes }: Tightest): Reason {
+  const { what, resource, most, used, promised } = ceiling;
+  const text = (units: number): string => (resource === NODES ? String(units) : unitsText(resource, units));
+  const named = resource === NODES ? "nodes" : resource;
+  const each = resource === NODES || closed === true ? "" : `, and a node has ${text(amount)}`;
+  const held = `it has ${text(used)} of at most ${text(most)} ${named}`;
+  const soon = promised === 0 ? "" : ` and promises ${text(promised)}`;
+  const more = nodes === 0 ? "no more node" : `only ${plural(nodes, "more node")}`;
+  const message =
+    closed !== true && amount > most
+      ? `${what} allows ${text(most)} ${named} in all, and a node of pool ${pool} has ${text(amount)}`
+      : `${what} allows ${more} of pool ${pool}: ${held}${soon}${each}`;
+  return { code: "PoolExhausted", message, data: { pool, limit: what, resource, most, used, promised } };
+}
+
+function tightest(charges: readonly Charge[]): Tightest | undefined {
   return charges
     .map((one) => ({ ...one, nodes: Math.floor(one.ceiling.left / one.amount) }))
-    .reduce<(Charge & { readonly nodes: number }) | undefined>(
-      (a, b) => (a === undefined || b.nodes < a.nodes ? b : a),
-      undefined,
-    );
+    .reduce<Tightest | undefined>((a, b) => (a === undefined || b.nodes < a.nodes ? b : a), undefined);
 }

@@ -224,7 +224,7 @@ describe("verdicts and the words for them", () => {
     const demand = gang(1, { count: 6, placement: { level: "rack", mode: "preferred" } });
     const answer = ask(racks(2), demand);
     expect(answer.chosen?.holds).toEqual({ main: 6 });
-    expect(messages(answer, "Count")).toEqual(["6 of the 6 pods at full size fit now"]);
+    expect(messages(answer, "Count")).toEqual(["at full size, all 6 pods fit now"]);
   });
 
   test("a preferred level is kept where it can be, and widened where not", () => {
@@ -238,7 +238,7 @@ describe("verdicts and the words for them", () => {
     const answer = ask(racks(), gang(2, { count: 6 }));
     expect(answer.verdict).toBe("fits");
     expect(answer.chosen?.holds["main"]).toBe(4);
-    expect(messages(answer, "Count")).toEqual(["4 of the 6 pods at full size fit now"]);
+    expect(messages(answer, "Count")).toEqual(["at full size, 4 of the 6 pods fit now"]);
   });
 
   test("a step budget that runs out says so, and hides no rung that needs less", () => {
@@ -689,9 +689,9 @@ describe("the ladder", () => {
   });
 
   test.each([
-    ["whole groups", 4, "4 of the 4 pods at full size fit now"],
-    ["whole groups and one that is not whole", 5, "5 of the 5 pods at full size fit now"],
-    ["a broken group that nothing is left for", 7, "5 of the 7 pods at full size fit now"],
+    ["whole groups", 4, "at full size, all 4 pods fit now"],
+    ["whole groups and one that is not whole", 5, "at full size, all 5 pods fit now"],
+    ["a broken group that nothing is left for", 7, "at full size, 5 of the 7 pods fit now"],
   ])("how many pods hold in groups: %s", (_, count, told) => {
     const builder = cluster()
       .node("a", (node) => node.cpu(3).zone("z").block("b").rack("r1"))
