@@ -200,7 +200,11 @@ function grouped<T>(
   list: ReadonlyMap<string, { readonly namespace: string; readonly value: readonly T[] }>,
 ): Map<string, T[]> {
   const result = new Map<string, T[]>();
-  for (const { namespace, value } of byName(list)) result.set(namespace, [...(result.get(namespace) ?? []), ...value]);
+  for (const { namespace, value } of byName(list)) {
+    const known = result.get(namespace);
+    if (known === undefined) result.set(namespace, [...value]);
+    else for (const one of value) known.push(one);
+  }
   return result;
 }
 

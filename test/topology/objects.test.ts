@@ -330,6 +330,18 @@ describe("the objects beside nodes", () => {
     expect(facts.disruptionBudgets?.("other")).toEqual([]);
   });
 
+  test("many budgets of one namespace cost no more each than a few", () => {
+    const budgets = (count: number): JsonObject[] =>
+      Array.from({ length: count }, (_, index) => ({
+        apiVersion: "policy/v1",
+        kind: "PodDisruptionBudget",
+        metadata: { name: `b${index}`, namespace: "n" },
+        spec: { selector: { matchLabels: { app: `a${index}` } } },
+      }));
+    const { facts } = inventory(...budgets(50_000));
+    expect(facts.disruptionBudgets?.("n")).toHaveLength(50_000);
+  });
+
   test("a LimitRange is completed as the API server completes it", () => {
     const limits = [
       {
