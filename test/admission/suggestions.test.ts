@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { judge } from "../../src/admission/index.ts";
 import type { JsonObject, Suggestion } from "../../src/model/index.ts";
 import type { Catalogue } from "../../src/policy/index.ts";
-import { job } from "../support/manifests.ts";
+import { deployment, job } from "../support/manifests.ts";
 import { runs, tally } from "../support/runs.ts";
 import { boundPod, catalogueOf, classFile, contextOf, gpuNode, poolFile } from "../support/world.ts";
 
@@ -15,6 +15,8 @@ interface Spec {
   readonly types: string;
   readonly accelerators: string;
   readonly wait: string;
+  /** Of a service; undefined: a gang. */
+  readonly minimum?: number | undefined;
 }
 
 interface Asked {
@@ -24,8 +26,9 @@ interface Asked {
 
 const catalogues = new Map<string, Catalogue>();
 /** Pools start in 5 minutes. */
-function catalogueFor({ level, preferred, spread, types, accelerators, wait }: Spec, maxNodes: number): Catalogue {
-  const key = JSON.stringify([level, preferred, spread, types, accelerators, wait, maxNodes]);
+function catalogueFor(spec: Spec, maxNodes: number): Catalogue {
+  const { level, preferred, spread, types, accelerators, wait, minimum } = spec;
+  const key = JSON.stringify([level, preferred, spread, types, accelerators, wait, minimum, maxNodes]);
   const known = catalogues.get(key);
   if (known !== undefined) return known;
   const topology = {
@@ -35,7 +38,7 @@ function catalogueFor({ level, preferred, spread, types, accelerators, wait }: S
   const fresh = catalogueOf({
     classes: [
       classFile("asked", {
-        demand: { shape: "gang" },
+        demand: minimum === undefined ? { shape: "gang" } : { shape: "online", replicas: { min: minimum } },
         accelerator: { classes: accelerators.split(", "), perPod: { min: 1, max: 8, default: 1 } },
         capacity: { types: types.split(", "), maxProvisioning: wait },
         ...(Object.keys(topology).length === 0 ? {} : { topology }),
@@ -67,6 +70,8 @@ function apply({ spec, pods }: Asked, { change }: Suggestion): Asked {
       return { spec: { ...spec, accelerators: listOf(change) }, pods };
     case "capacity.maxProvisioning":
       return { spec: { ...spec, wait: value }, pods };
+    case "demand.replicas.min":
+      return { spec: { ...spec, minimum: Number(value) }, pods };
     default:
       throw new Error(`nobody knows how to write ${change}`);
   }
@@ -98,7 +103,8 @@ const specCase: fc.Arbitrary<Spec> = fc
     spread: fc.constantFrom("required" as const, undefined, undefined),
     types: fc.constantFrom("on-demand", "on-demand", "reserved"),
     accelerators: fc.constantFrom("h100", "h100", "h200"),
-    wait: fc.constantFrom("1m", "30m"),
+    wait: fc.constantFrom("1m", "1m", "30m"),
+    minimum: fc.constantFrom(undefined, undefined, 2, 3, 4),
   })
   // Who shares a rack cannot spread over zones.
   .map((one) => (one.level === undefined ? one : { ...one, spread: undefined }));
@@ -109,7 +115,8 @@ describe("suggestions", () => {
   test("who writes a class or a manifest as one says gets the verdict that it promises", () => {
     const verdictOf = ({ spec, pods }: Asked, objects: readonly JsonObject[], maxNodes: number) => {
       const context = { ...contextOf(catalogueFor(spec, maxNodes), objects), holds: [], nowMs: 0 };
-      const judged = judge(job({ class: "asked", count: pods, gpus: 8 }), context);
+      const manifest = spec.minimum === undefined ? job : deployment;
+      const judged = judge(manifest({ class: "asked", count: pods, gpus: 8 }), context);
       if (!judged.judged || judged.answer === undefined) throw new Error("it is judged");
       return judged.answer;
     };
@@ -132,5 +139,7 @@ describe("suggestions", () => {
       runs(130),
     );
     expect(seen.least("topology.level", "capacity.types", "accelerator.classes", "fewer pods")).toBeGreaterThan(0);
+
+    expect(seen.least("demand.replicas.min")).toBeGreaterThan(0);
   });
 });
