@@ -24,6 +24,9 @@ const CLAIM_SPEC: Shape = { devices: { requests: true, constraints: true } };
 
 const RESIZED: Shape = { name: true, resources: { requests: true }, allocatedResources: true };
 
+/** Pods keep others off by these. */
+const APART: Shape = [{ labelSelector: true, topologyKey: true, namespaces: true, namespaceSelector: true }];
+
 const pod = (hostNetwork: boolean): Shape => {
   const container: Shape = {
     name: true,
@@ -40,6 +43,7 @@ const pod = (hostNetwork: boolean): Shape => {
       priorityClassName: true,
       overhead: true,
       hostNetwork: true,
+      affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: APART } },
       resources: { requests: true, limits: true },
       resourceClaims: true,
       containers: [container],

@@ -62,6 +62,8 @@ export interface PodShape {
   readonly charges?: PodCharges;
   /** What the pod asks for that cannot be judged here (a named claim not in the input, ...): makes the answer unknown. */
   readonly unknowns: readonly string[];
+  /** Of its template, by which others keep it off; absent: none. */
+  readonly labels?: Readonly<Record<string, string>>;
   /** What it requires and is not judged: kube-scheduler may find less room for it, and never more. */
   readonly unjudged?: readonly Unjudged[];
   /** On its node's network: a DaemonSet's pods then tolerate one that is not set up. */

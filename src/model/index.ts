@@ -1,5 +1,6 @@
 export * from "./accelerator.ts";
 export * from "./aligned.ts";
+export * from "./apart.ts";
 export * from "./charges.ts";
 export * from "./class.ts";
 export * from "./cluster.ts";

@@ -1,3 +1,4 @@
+import { mayBeAdded } from "./apart.ts";
 import { arrayAt, type Json, type JsonObject, stringAt, valueAt } from "./json.ts";
 import { allows, type Requirements } from "./requirement.ts";
 import { labelSelector } from "./selector.ts";
@@ -21,14 +22,6 @@ export interface Unjudged {
 }
 
 const HOSTNAME = "kubernetes.io/hostname";
-/** Labels without a prefix that controllers give the pods that they make. */
-const MADE: ReadonlySet<string> = new Set([
-  "controller-uid",
-  "job-name",
-  "pod-template-hash",
-  "controller-revision-hash",
-  "pod-template-generation",
-]);
 
 /** Does the selector of a rule match pods of this template. One by a label that its controller may add counts as matching; none matches nothing. */
 export function matchesOwn(selector: Json | undefined, labels: Labels): boolean {
@@ -36,7 +29,7 @@ export function matchesOwn(selector: Json | undefined, labels: Labels): boolean 
   if (requirements === undefined) return false;
   return [...requirements.values()].every((one) => {
     const value = Object.hasOwn(labels, one.key) ? labels[one.key] : undefined;
-    return allows(one, value) || (value === undefined && (one.key.includes("/") || MADE.has(one.key)));
+    return allows(one, value) || (value === undefined && mayBeAdded(one.key));
   });
 }
 

@@ -12,6 +12,7 @@ import {
   tolerates,
 } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
+import { checkApart } from "./check-apart.ts";
 import { checkDevices, extendedOn, servedByClaims } from "./check-devices.ts";
 import { checkNuma } from "./check-numa.ts";
 import { checkPlacement } from "./check-placement.ts";
@@ -82,6 +83,7 @@ export function checkAssignment(
     for (const { host } of one.placed) checkHost(one, host, byName, context, faults);
     if (one.set.perNode) checkEveryNode(topology, one, byName, context, faults);
     checkPlacement(topology, one, faults);
+    checkApart(topology, demand, one, faults);
   }
   for (const { podSet } of assignment.placed)
     if (!demand.podSets.some(({ name }) => name === podSet)) faults.push(`the workload has no pod set ${podSet}`);

@@ -17,6 +17,7 @@ const FILTERS = [
   "the node affinity",
   "reservation",
   "no label",
+  "pods of",
 ];
 
 /** Which filter or shortage takes how many existing nodes away from a shape, each node counted once, in the scheduler's order. */

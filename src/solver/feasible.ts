@@ -14,8 +14,8 @@ import { type Screen, SELECTED, TOLERATED } from "./topology-index.ts";
 const UNSCHEDULABLE: Taint = { key: "node.kubernetes.io/unschedulable", value: "", effect: "NoSchedule" };
 
 /**
- * Filters in the scheduler's order: ready, cordoned, node name, taints, node selection, then the labels that spreading needs. Each
- * distinct taint list and label value is judged once, so that a row costs a few table lookups.
+ * Filters in the scheduler's order: ready, cordoned, node name, taints, node selection, then the labels that spreading needs, then pods that
+ * keep others off. Each distinct taint list and label value is judged once, so that a row costs a few table lookups.
  */
 export function screen(field: Field, shape: Shape): Screen {
   if (field.rows > field.existing) return filtered(field, shape);
@@ -79,6 +79,11 @@ function filtered(field: Field, shape: Shape): Screen {
   for (const { rule, of } of labels)
     for (let row = 0; row < field.rows; row += 1)
       if (code[row] === 0 && of[row] === -1) code[row] = intern(`no label ${rule.key}, which spreading needs`);
+  for (const [key, values] of field.nominal ? [] : shape.apart.barred) {
+    const { of, names } = field.key(key);
+    const codes = names.map((name) => values.get(name)).map((text) => (text === undefined ? 0 : intern(text)));
+    for (let row = 0; row < field.rows; row += 1) if (code[row] === 0) code[row] = codes[of[row] ?? -1] ?? 0;
+  }
   return { code, texts, affine };
 }
 

@@ -1,4 +1,5 @@
 import { allowsLabels, type Reason, type Rung, type RungAnswer, type Unjudged } from "../model/index.ts";
+import { unsureApart } from "./apart.ts";
 import { assignmentOf } from "./assign.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Budget } from "./budget.ts";
@@ -79,6 +80,7 @@ export function fitting(
   reasons.push(
     ...otherSchedulers(shapes),
     ...unjudged(world, shapes),
+    ...unsureApart(now),
     ...notGuaranteed(world, now, budget.spent),
     ...blindToNuma(world, board, true),
     ...numaDisagreements(world, board, new Set(result.counts.flatMap((counts) => counts.map(({ row }) => row)))),

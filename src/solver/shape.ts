@@ -13,6 +13,7 @@ import {
   tolerates,
 } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
+import { type Apart, NOT_APART } from "./apart.ts";
 import { joined } from "./text.ts";
 import type { Outlasted } from "./window.ts";
 
@@ -68,6 +69,8 @@ export interface Shape {
   readonly scheduler: string | undefined;
   /** Reservations that end before its run does. */
   readonly outlasts: readonly Outlasted[];
+  /** Nodes that pods of others keep it off. */
+  readonly apart: Apart;
   /** Shapes with equal keys fit on the same existing nodes. */
   key(): string;
   /** Shapes with equal screens pass the same filters on existing nodes. */
@@ -113,6 +116,7 @@ export function shapeOf(
   alone = false,
   servedByClaims = false,
   outlasts: readonly Outlasted[] = [],
+  apart: Apart = NOT_APART,
   scheduler?: string,
 ): Shape {
   const amounts = new Map<string, number>(Object.entries(set.pod.requests));
@@ -182,8 +186,9 @@ export function shapeOf(
     count: shape.count,
     peak: shape.peak,
     outlasts,
+    apart,
     key: () => {
-      key ??= JSON.stringify([shape, set.pod.nodeName, set.perNode, ended], (_key, value: unknown) =>
+      key ??= JSON.stringify([shape, set.pod.nodeName, set.perNode, ended, apart.key], (_key, value: unknown) =>
         value instanceof Map ? [...value.values()] : value,
       );
       return key;
@@ -191,7 +196,7 @@ export function shapeOf(
     screen: () => {
       const keys = spreads.filter(({ soft }) => !soft).map((rule) => rule.key);
       const terms = shape.selection.map((term) => [...term.values()]);
-      screen ??= JSON.stringify([terms, shape.tolerations, set.pod.nodeName, keys, ended]);
+      screen ??= JSON.stringify([terms, shape.tolerations, set.pod.nodeName, keys, ended, apart.key]);
       return screen;
     },
     faults: unknowns.length === 0 ? faults : [...faults, ...unknowns],

@@ -70,6 +70,8 @@ export interface TopologyIndex {
   claimsOfRoot(root: ObjectKey): readonly ClaimFacts[];
   /** Pods that are nominated to a node and not bound yet. */
   nominated(): readonly PodFacts[];
+  /** Pods with a node that have a required anti-affinity, in no order. */
+  apart(): Iterable<PodFacts>;
   /** Accelerators that the tenant holds now, without those of one workload. */
   acceleratorsOf(tenant: string, except: ObjectKey): number;
   /** Nodes with these labels, ascending. */
@@ -104,6 +106,11 @@ export function indexTopology(topology: Topology): TopologyIndex {
   const nominated = current(topology, () =>
     topology.lookups === undefined ? topology.pods.filter((pod) => pod.nominated) : topology.lookups.nominated(),
   );
+  const apart = current(
+    topology,
+    (): Iterable<PodFacts> =>
+      topology.lookups?.apart() ?? topology.pods.filter((pod) => pod.apart !== undefined && pod.node !== undefined),
+  );
   const tenants = current(topology, () => acceleratorsByTenant(topology));
   const ledger = { topology, ...followRows(topology) };
   const table = (): DeviceTable => {
@@ -135,6 +142,7 @@ export function indexTopology(topology: Topology): TopologyIndex {
     podsOfRoot,
     claimsOfRoot,
     nominated,
+    apart,
     acceleratorsOf(tenant, except) {
       const own = podsOfRoot(except).length > 0 || claimsOfRoot(except).length > 0;
       return (own ? acceleratorsByTenant(topology, except) : tenants()).get(tenant) ?? 0;

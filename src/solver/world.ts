@@ -1,5 +1,6 @@
 import { atLeast, type Demand, isKubeScheduler, type PodSetDemand, type Step } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
+import { apartFor } from "./apart.ts";
 import type { Attempt } from "./attempt.ts";
 import type { SolveContext } from "./context.ts";
 import { growthOf } from "./growth.ts";
@@ -56,9 +57,10 @@ export function worldFor(topology: Topology, demand: Demand, context: SolveConte
       const known = shapes.get(step);
       if (known?.set === set) return known;
       const ends = outlasted(index, context.pools, set.runMs, context.nowMs);
+      const apart = apartFor(index, demand, set);
       const { schedulerName } = set.pod;
       const other = isKubeScheduler(context.platform, schedulerName) ? undefined : schedulerName;
-      const fresh = shapeOf(topology, set, step, demand.podSets.length === 1, servedByClaims, ends, other);
+      const fresh = shapeOf(topology, set, step, demand.podSets.length === 1, servedByClaims, ends, apart, other);
       shapes.set(step, fresh);
       return fresh;
     },

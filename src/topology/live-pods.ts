@@ -132,6 +132,7 @@ function isSamePod(a: PodFacts, b: PodFacts): boolean {
     a.terminating === b.terminating &&
     a.requests === b.requests &&
     a.pinned === b.pinned &&
+    a.apart === b.apart &&
     a.labels === b.labels &&
     a.hostPorts === b.hostPorts &&
     a.priority === b.priority &&

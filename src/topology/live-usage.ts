@@ -20,6 +20,8 @@ export interface PodUsage {
   readonly held: ReadonlyMap<string, number>;
   /** Nominated pods, whether or not their node is there, in no order. */
   readonly nominated: ReadonlySet<PodFacts>;
+  /** Pods with a node, there or not, that have a required anti-affinity, in no order. */
+  readonly apart: ReadonlySet<PodFacts>;
 }
 
 const NONE: readonly PodFacts[] = [];
@@ -47,6 +49,7 @@ export function createPodUsage(columns: Columns, rowOf: (node: string) => number
   let charges = new WeakMap<Resources, Charge>();
   let held = new Map<string, number>();
   const nominated = new Set<PodFacts>();
+  const apart = new Set<PodFacts>();
   let podsOn: (readonly PodFacts[])[] = [];
   let used = new Float64Array(0);
   let columnOf: ReadonlyMap<string, number> = new Map();
@@ -112,6 +115,8 @@ export function createPodUsage(columns: Columns, rowOf: (node: string) => number
       if (after?.nominated === true) nominated.add(after);
       for (const [pod, step] of [[before, -1] as const, [after, 1] as const]) {
         if (pod?.node === undefined) continue;
+        if (pod.apart !== undefined && step === -1) apart.delete(pod);
+        else if (pod.apart !== undefined) apart.add(pod);
         if (step === -1) leave(pod, pod.node);
         else enter(pod, pod.node);
         touched.add(pod.node);
@@ -149,6 +154,7 @@ export function createPodUsage(columns: Columns, rowOf: (node: string) => number
       return held;
     },
     nominated,
+    apart,
     log,
   };
 }

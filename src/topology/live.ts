@@ -232,6 +232,7 @@ export function createLive(options: LiveOptions): Live {
   const lookups: Lookups = {
     podsOfRoot: podsOf,
     claimsOfRoot: claimsOf,
+    apart: () => usage.apart,
     nominated: () => [...usage.nominated].sort((a, b) => comparePlaces(a.key, b.key)),
     accelerators() {
       const sums = new Map(usage.held);

@@ -1,5 +1,6 @@
 import {
   actualSpec,
+  apartTerms,
   containerNeeds,
   heldTogether,
   isObject,
@@ -20,6 +21,13 @@ function pinnedBy(spec: JsonObject, amounts: AmountReader): Pick<PodFacts, "pinn
   const held = heldTogether(containerNeeds(spec));
   const managed = Object.entries(held).filter(([name]) => !name.includes("/"));
   return managed.length === 0 ? {} : { pinned: amounts.shared(Object.fromEntries(managed)) };
+}
+
+/** Equal ones are one, since pods of one workload have the same. */
+function apartBy(spec: JsonObject, namespace: string, amounts: AmountReader): Pick<PodFacts, "apart"> {
+  if (valueAt(spec, ["affinity", "podAntiAffinity"]) === undefined) return {};
+  const terms = apartTerms(spec, namespace);
+  return terms.length === 0 ? {} : { apart: amounts.shared(terms) };
 }
 
 export interface PodContext {
@@ -74,6 +82,7 @@ export function readPod(object: JsonObject, key: ObjectKey, context: PodContext,
     hostPorts: context.amounts.shared(podHostPorts(body)),
     priority: priorityOf(object) ?? context.priorityOf(priorityClassOf(object)),
     tenant: context.tenantOf(key.namespace),
+    ...apartBy(body, key.namespace, context.amounts),
     ...(started === undefined ? {} : { started: context.amounts.text(started) }),
   };
 }

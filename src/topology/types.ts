@@ -1,4 +1,5 @@
 import type {
+  ApartTerm,
   ClusterFacts,
   ObjectKey,
   QuantityFormat,
@@ -49,6 +50,8 @@ export interface PodFacts {
   readonly hostPorts: readonly number[];
   readonly priority: number;
   readonly tenant: string;
+  /** Its required anti-affinity; absent: none. */
+  readonly apart?: readonly ApartTerm[];
   /** status.startTime */
   readonly started?: string;
 }
@@ -209,6 +212,8 @@ export interface Lookups {
   claimsOfRoot(root: ObjectKey): readonly ClaimFacts[];
   /** Pods that are nominated to a node and not bound yet, in the order of `pods`. */
   nominated(): readonly PodFacts[];
+  /** Pods with a node, there or not, that have a required anti-affinity, in no order. */
+  apart(): ReadonlySet<PodFacts>;
   /** What all pods on nodes and all claims of each tenant hold. */
   accelerators(): ReadonlyMap<string, number>;
 }

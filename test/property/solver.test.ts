@@ -7,6 +7,7 @@ import { existsAssignment, sitesOf } from "../support/brute.ts";
 import { contextOf, demandOf, podSet, step } from "../support/demand.ts";
 import { runs, tally } from "../support/runs.ts";
 import {
+  apartNodeCase,
   growths,
   type NodeCase,
   nodeCase,
@@ -64,6 +65,17 @@ describe("the solver against brute force", () => {
         agrees(topologyOf(nodes), demandOf(setOf("head", one), setOf("worker", two))),
       ),
       runs(700),
+    );
+  });
+
+  test("where pods that run keep some of them off, over nodes or zones", () => {
+    const nodes = fc.array(apartNodeCase(true), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(nodes, setCase(3), setCase(3), (some, one, two) => {
+        agrees(topologyOf(some), demandOf(setOf("main", { ...one, named: true })));
+        agrees(topologyOf(some), demandOf(setOf("head", { ...one, named: true }), setOf("worker", two)));
+      }),
+      runs(200),
     );
   });
 
@@ -136,6 +148,16 @@ describe("the solver against brute force", () => {
         agreesWithPools,
       ),
       runs(300),
+    );
+  });
+
+  test("new nodes of a zone that pods keep these off are none", () => {
+    const nodes = fc.array(apartNodeCase(true), { minLength: 1, maxLength: 2 });
+    fc.assert(
+      fc.property(nodes, fc.array(poolCase, { minLength: 1, maxLength: 2 }), setCase(3), (some, pools, one) =>
+        agreesWithPools(some, pools, { ...one, named: true }),
+      ),
+      runs(100),
     );
   });
 

@@ -18,6 +18,8 @@ export interface Site {
   readonly ports: ReadonlySet<number>;
   /** The rung's source must be `new`, and every such node must be used. */
   readonly fresh: boolean;
+  /** Node labels by which pods of others that run here keep pods of the label `app: w` off. */
+  readonly apart?: readonly string[];
   /** Until such a node is ready. */
   readonly readyMs?: number;
   /** What tells domains apart, by level name. */
@@ -48,6 +50,7 @@ export function sitesOf(topology: Topology, demand: Demand, nominal: boolean): r
       free,
       ports: new Set(nominal ? [] : others.flatMap(({ hostPorts }) => hostPorts)),
       fresh: false,
+      apart: nominal ? [] : others.flatMap((pod) => (pod.apart ?? []).map(({ key }) => key)),
       domains,
     };
   });
@@ -154,8 +157,14 @@ function stands(
   const selected = (site: Site): boolean =>
     set.pod.selection.some((term) => allowsLabels(term, site.labels)) &&
     step.selection.every((one) => allows(one, site.labels[one.key]));
+  const keptOff = (site: Site): boolean =>
+    set.pod.labels?.["app"] === "w" &&
+    sites.some(({ apart, labels }) =>
+      apart?.some((key) => labels[key] !== undefined && labels[key] === site.labels[key]),
+    );
   for (const [place, site] of sites.entries()) {
     if ((counts[place] ?? 0) === 0) continue;
+    if (keptOff(site)) return false;
     if (!site.usable || !tolerated(site) || !selected(site)) return false;
     if (site.fresh && (step.rung.source !== "new" || (site.readyMs ?? 0) > set.ladder.maxProvisioningMs)) return false;
   }

@@ -112,6 +112,8 @@ export interface PodBuilder {
   terminating(): PodBuilder;
   started(at: string): PodBuilder;
   hostPort(port: number): PodBuilder;
+  /** Keeps pods of these labels, in any namespace, off its domain of the label `key`. */
+  keepsOff(key: string, matchLabels: JsonObject): PodBuilder;
 }
 
 export function cluster(): ClusterBuilder {
@@ -385,6 +387,12 @@ function podDraft(name: string) {
     },
     hostPort(hostPort) {
       ports.push({ containerPort: hostPort, hostPort });
+      return builder;
+    },
+    keepsOff(topologyKey, matchLabels) {
+      const term = { topologyKey, labelSelector: { matchLabels }, namespaceSelector: {} };
+      const affinity = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } };
+      spec = { ...spec, affinity };
       return builder;
     },
   };

@@ -32,6 +32,8 @@ export interface NodeCase {
   readonly usedDevices: number;
   readonly port: boolean;
   readonly own: boolean;
+  /** What the pod there keeps pods of the label `app: w` off. */
+  readonly apart?: "zone" | "host" | undefined;
 }
 
 /** True once in so many. */
@@ -85,10 +87,17 @@ function clusterOf(nodes: readonly NodeCase[], nameOf = (index: number): string 
           .resource("example.com/dev", devices);
         if (one.own) pod.owner("Job", "train");
         if (one.port) pod.hostPort(8080);
+        if (one.apart !== undefined) pod.keepsOff(KEYS[one.apart], { app: "w" });
       });
   }
   return builder;
 }
+
+/** The same where some pods keep others off. */
+export const apartNodeCase = (labelled: boolean): fc.Arbitrary<NodeCase> =>
+  fc
+    .tuple(nodeCase(labelled), fc.constantFrom(undefined, undefined, "zone" as const, "host" as const))
+    .map(([one, apart]) => ({ ...one, apart }));
 
 export interface SetCase {
   readonly pods: number;
@@ -108,6 +117,8 @@ export interface SetCase {
   readonly minDomains: number;
   readonly honour: boolean;
   readonly anyNode: boolean;
+  /** Has it the label `app: w`. */
+  readonly named?: boolean;
 }
 
 export const setCase = (most: number): fc.Arbitrary<SetCase> =>
@@ -144,6 +155,7 @@ export function setOf(name: string, one: SetCase, rung: Step = step()): PodSetDe
       selection: one.terms ? [new Map([["kind", requirement("kind", "In", ["y"])]]), term] : [term],
       tolerations: one.tolerates ? [tolerateAll].map((each) => ({ ...each, key: "special" })) : [],
       hostPorts: one.port ? [8080] : [],
+      ...(one.named === true ? { labels: { app: "w" } } : {}),
       spread: keys.map((key) => ({
         key,
         maxSkew: one.maxSkew,

@@ -57,6 +57,10 @@ const node: Draw = (name, choose) => {
   };
 };
 
+const apart = (term: JsonObject): JsonObject => ({
+  affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } },
+});
+
 const pod: Draw = (name, choose) => {
   const amounts = {
     cpu: choose("1", "500m"),
@@ -82,7 +86,7 @@ const pod: Draw = (name, choose) => {
   );
   const bound = choose("n1", "n2", "n3", "n4", "n9", undefined, undefined);
   const nominated = bound === undefined ? choose("n1", "n2", "n2", undefined) : choose(undefined, "n2");
-  return {
+  const made = {
     metadata: {
       uid: choose(`uid-${name}`, `uid-${name}-again`),
       labels: choose(0, 0, 0, 0, 0, 0, 0, 1) === 1 ? { broken: 1 } : labels,
@@ -102,6 +106,14 @@ const pod: Draw = (name, choose) => {
     },
     status: { phase: choose("Running", "Pending", "Succeeded"), ...some(nominated, "nominatedNodeName") },
   };
+  const labelSelector = { matchLabels: { app: "w" } };
+  const affinity = choose(
+    {},
+    {},
+    apart({ topologyKey: "topology.kubernetes.io/zone", labelSelector, namespaceSelector: {} }),
+    apart({ topologyKey: "pick", labelSelector, namespaceSelector: {} }),
+  );
+  return { ...made, spec: { ...made.spec, ...affinity } };
 };
 
 const slice: Draw = (name, choose) => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ObjectKey } from "../../src/model/index.ts";
+import { apartFor } from "../../src/solver/apart.ts";
 import { indexTopology, solve, type TopologyIndex } from "../../src/solver/index.ts";
 import {
   acceleratorsByTenant,
@@ -91,6 +92,7 @@ function answersOf(index: TopologyIndex) {
     ),
     claims: rootsOf(topology).map((root) => index.claimsOfRoot(root)),
     nominated: index.nominated().map((pod) => objectId(pod.key)),
+    apart: [...index.apart()].map(({ key, apart }) => [objectId(key), apart]).sort(),
     held: rootsOf(topology).map((root) => ["a", "b", "t1"].map((tenant) => index.acceleratorsOf(tenant, root))),
   };
 }
@@ -104,7 +106,10 @@ describe("a live topology", () => {
         const live = createLive({ layout: LAYOUTS[0] });
         const set = setOf("main", one);
         // Above all pods, or below those that are nominated.
-        const demand = demandOf({ ...set, pod: { ...set.pod, priority: batch % 3 === 0 ? 0 : 2_000_000 } });
+        const demand = demandOf({
+          ...set,
+          pod: { ...set.pod, labels: { app: "w" }, priority: batch % 3 === 0 ? 0 : 2_000_000 },
+        });
         const workload = { ...demand.workload, namespace: "a", name: "asked" };
         const claiming = demandOf(podSet("main", { pod: { devices: [deviceRequest("gpu", 1, { selectors: [] })] } }));
         const queued = { ...demand, workload, queue: { name: "lq", whole: true } };
@@ -138,6 +143,8 @@ describe("a live topology", () => {
           met.add(answer.verdict);
           if (batch % 3 !== 0 && index.nominated().some(({ node }) => topology.nodeIndex.has(node ?? "")))
             met.add("gives way");
+          const barred = apartFor(index, demand, demand.podSets[0] ?? expect.fail()).barred.size > 0;
+          if (barred && answer.verdict !== "unknown") met.add("kept off");
           const plugged = solve(topology, claiming, { ...context, index });
           expect(plugged).toEqual(solve(rebuilt, claiming, context));
           met.add(`claiming ${plugged.verdict}`);
@@ -151,7 +158,9 @@ describe("a live topology", () => {
       runs(100),
     );
     expect(met.least("set", "delete", "relist", "unserve", "layout")).toBeGreaterThan(20);
-    expect(met.least("in place", "another tree", "fits", "busy", "never", "queue", "gives way")).toBeGreaterThan(5);
+    expect(
+      met.least("in place", "another tree", "fits", "busy", "never", "queue", "gives way", "kept off"),
+    ).toBeGreaterThan(5);
     expect(met.least("claiming fits", "claiming never")).toBeGreaterThan(5);
   });
 });

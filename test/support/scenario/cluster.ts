@@ -189,6 +189,7 @@ function busyPods(doc: BusyPods, index: number, groups: ReadonlyMap<string, read
           ...(doc.nominated === true ? {} : { nodeName: node }),
           priority: doc.priority ?? 0,
           containers: [{ name: "main", image: "busybox:1.36", resources: { requests: amounts } }],
+          ...doc.pod,
         },
         status: doc.nominated === true ? { phase: "Pending", nominatedNodeName: node } : { phase: "Running" },
       };

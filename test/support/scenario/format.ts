@@ -41,6 +41,8 @@ export interface BusyPods {
   readonly nominated?: boolean;
   readonly owner?: string;
   readonly labels?: Readonly<Record<string, string>>;
+  /** Over its spec. */
+  readonly pod?: JsonObject;
 }
 
 export interface ClusterDoc {
@@ -180,6 +182,7 @@ const BUSY: Grammar = {
     nominated: "flag",
     owner: "text",
     labels: amounts,
+    pod: "anything",
   },
 };
 const CLUSTER: Grammar = {
