@@ -30,6 +30,8 @@ export interface ClusterFacts {
   readonly numa?: ReadonlyMap<string, NodeNuma>;
   /** Which kinds were part of the input: `RuntimeClass`, `Namespace` ... */
   readonly known: ReadonlySet<string>;
+  /** Kinds of which an object could not be read, so that it is left out. */
+  readonly unread?: ReadonlySet<string>;
 }
 
 export interface NamespaceFacts {

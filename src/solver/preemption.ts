@@ -126,6 +126,11 @@ function harmDone(
   budget: Budget,
 ): Harm {
   const { facts } = world.topology;
+  if (facts.unread?.has("PodDisruptionBudget") === true)
+    return {
+      text: "; a PodDisruptionBudget could not be read, so whether it breaks one is not known",
+      budgets: "unread",
+    };
   if (!facts.known.has("PodDisruptionBudget"))
     return { text: "; PodDisruptionBudgets were not given, so whether it breaks one is not known", budgets: "unread" };
   const together = sparing(facts, victims);

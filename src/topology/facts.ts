@@ -30,6 +30,7 @@ export interface FactTables {
   readonly disruptionBudgets: (namespace: string) => readonly DisruptionBudgetFacts[];
   readonly numa: ReadonlyMap<string, NodeNuma>;
   readonly known: ReadonlySet<string>;
+  readonly unread: ReadonlySet<string>;
 }
 
 export function clusterFacts(tables: FactTables): ClusterFacts {
@@ -54,6 +55,7 @@ export function clusterFacts(tables: FactTables): ClusterFacts {
     },
     numa: tables.numa,
     known: tables.known,
+    unread: tables.unread,
   };
 }
 
@@ -99,5 +101,6 @@ export function emptyFacts(): ClusterFacts {
     disruptionBudgets: () => [],
     numa: new Map(),
     known: new Set(),
+    unread: new Set(),
   });
 }

@@ -53,6 +53,7 @@ interface Item {
 function build(documents: readonly Documents[], options: InventoryOptions): Checked<Inventory> {
   const diagnostics: Diagnostic[] = documents.flatMap((one) => one.diagnostics);
   const known = new Set<string>(documents.flatMap((one) => one.listed).filter(isReadKind));
+  const unread = new Set<string>();
   const owners = new Map<string, { readonly owner: ObjectKey | undefined }>();
   const items = new Map<string, Item[]>();
   for (const { entries } of documents) for (const entry of entries) sort(entry, owners, items, diagnostics);
@@ -66,6 +67,7 @@ function build(documents: readonly Documents[], options: InventoryOptions): Chec
       const value = read(item, problems);
       if (problems.found.length > 0) {
         diagnostics.push(skipped(item.entry, problems));
+        unread.add(kind);
         continue;
       }
       known.add(kind);
@@ -124,6 +126,7 @@ function build(documents: readonly Documents[], options: InventoryOptions): Chec
     disruptionBudgets: (namespace) => budgets.get(namespace) ?? [],
     numa: simple("NodeResourceTopology", READERS.NodeResourceTopology),
     known,
+    unread,
   });
 
   const index: OwnerIndex = {

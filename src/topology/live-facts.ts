@@ -40,6 +40,7 @@ export interface FactKeeper {
 export interface FactSurroundings {
   readonly amounts: AmountReader;
   readonly known: ReadonlySet<string>;
+  readonly unread: ReadonlySet<string>;
   readonly claims: ReadonlyMap<string, JsonObject>;
   readonly claimStates: ReadonlyMap<string, ClaimState>;
   readonly moved: () => void;
@@ -106,6 +107,7 @@ export function createFacts(given: FactSurroundings): FactKeeper {
       claims: given.claims,
       claimStates: given.claimStates,
       known: given.known,
+      unread: given.unread,
     }),
     nodePools: () => sorted(nodePools),
     capacityQuotas: () => sorted(capacityQuotas),

@@ -14,6 +14,7 @@ import { createSlices } from "./live-slices.ts";
 import { comparePlaces } from "./live-sorted.ts";
 import { createTable, type Table } from "./live-table.ts";
 import { createTreeKeeper } from "./live-tree.ts";
+import { createUnread } from "./live-unread.ts";
 import { createPodUsage } from "./live-usage.ts";
 import { readNode } from "./node.ts";
 import { controllerOf, groupOf, isWorkloadKind, sameObject } from "./owner.ts";
@@ -59,6 +60,7 @@ const NO_OWNER: { readonly owner: undefined; readonly version: undefined } = { o
 export function createLive(options: LiveOptions): Live {
   const amounts = amountReader();
   const known = new Set<string>();
+  const unread = createUnread();
   const rows = new Map<string, { readonly kind: string; readonly apiVersion: string; readonly table: Table<Row> }>();
   /** The version under which a kind was last listed. */
   const listed = new Map<string, string>();
@@ -82,6 +84,7 @@ export function createLive(options: LiveOptions): Live {
   const facts = createFacts({
     amounts,
     known,
+    unread: unread.kinds,
     claims: claims.specs,
     claimStates: claims.states,
     moved,
@@ -147,6 +150,7 @@ export function createLive(options: LiveOptions): Live {
     const table = tableOf(one);
     if (table.get(one.namespace, one.name) === undefined) return;
     table.delete(one.namespace, one.name);
+    if (unread.note(one, true)) moved();
     followerOf(one)?.remove(one.namespace, one.name);
     lineages.ownerChanged(one);
   };
@@ -171,6 +175,7 @@ export function createLive(options: LiveOptions): Live {
     const follower = followerOf(identity);
     follower?.set(object, identity, problems);
     const sound = problems.found.length === 0;
+    if (unread.note(identity, sound)) moved();
     if (!sound) follower?.remove(namespace, name);
     else if (follower !== undefined) learn(identity.kind);
     const kept = sound ? resourceVersion : undefined;

@@ -271,3 +271,14 @@ describe("a kind that cannot be read", () => {
     expect(status).toMatchObject({ unserved: false, synced: true });
   });
 });
+
+test("of a pod's affinity its required anti-affinity is kept, which others fall under", () => {
+  const term = { topologyKey: "zone", labelSelector: {}, namespaceSelector: {}, namespaces: ["a"] };
+  const required = "requiredDuringSchedulingIgnoredDuringExecution";
+  const affinity = {
+    podAntiAffinity: { [required]: [{ ...term, matchLabelKeys: ["x"] }] },
+    podAffinity: { [required]: [] },
+  };
+  const pod = { metadata: { name: "p" }, spec: { affinity, nodeSelector: { a: "b" } } };
+  expect(projectPod(pod, POD)?.["spec"]).toEqual({ affinity: { podAntiAffinity: { [required]: [term] } } });
+});

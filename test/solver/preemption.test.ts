@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { PodSetDemand } from "../../src/model/index.ts";
 import { solve } from "../../src/solver/index.ts";
-import { type ClusterBuilder, cluster } from "../support/cluster.ts";
+import { buildTopology, inventoryFrom, type Topology } from "../../src/topology/index.ts";
+import { type ClusterBuilder, cluster, testLayout } from "../support/cluster.ts";
 import { contextOf, demandOf, deviceRequest, gpuStep, podSet } from "../support/demand.ts";
 
-const told = (builder: ClusterBuilder, ...sets: readonly PodSetDemand[]): readonly string[] => {
-  const answer = solve(builder.topology(), demandOf(...sets), contextOf({ skipSuggestions: true }));
+const told = (builder: ClusterBuilder, ...sets: readonly PodSetDemand[]): readonly string[] =>
+  toldOn(builder.topology(), ...sets);
+const toldOn = (topology: Topology, ...sets: readonly PodSetDemand[]): readonly string[] => {
+  const answer = solve(topology, demandOf(...sets), contextOf({ skipSuggestions: true }));
   expect(answer.verdict).toBe("busy");
   return (answer.chosen?.reasons ?? []).filter(({ code }) => code === "Preemption").map(({ message }) => message);
 };
@@ -165,6 +168,22 @@ describe("the PodDisruptionBudgets of what it preempts", () => {
       .pod(...serving("a", "n"));
     expect(told(builder, gpus("main", high))).toEqual([
       `${START}; PodDisruptionBudgets were not given, so whether it breaks one is not known`,
+    ]);
+  });
+
+  test("nor does one of which some could not be read", () => {
+    const builder = one().pod(...serving("a", "n"));
+    const odd = {
+      apiVersion: "policy/v1",
+      kind: "PodDisruptionBudget",
+      metadata: { namespace: "x", name: "odd" },
+      spec: { selector: { matchLabels: { app: "serving" } } },
+      status: { disruptionsAllowed: "one" },
+    };
+    const { value } = inventoryFrom([...builder.objects(), odd]);
+    const topology = buildTopology(value ?? expect.fail(), testLayout);
+    expect(toldOn(topology, gpus("main", high))).toEqual([
+      `${START}; a PodDisruptionBudget could not be read, so whether it breaks one is not known`,
     ]);
   });
 });

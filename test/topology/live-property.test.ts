@@ -67,6 +67,7 @@ function told(topology: Topology) {
       [...(facts.queues?.cohorts() ?? [])].map(({ name }) => name).sort(),
       facts.queues?.flavor("spot"),
     ],
+    unread: [...(facts.unread ?? [])].sort(),
     numa: [...(facts.numa ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)),
     tenants: [...acceleratorsByTenant(topology)],
     without: rootsOf(topology).map((root) => [objectId(root), [...acceleratorsByTenant(topology, root)]]),
