@@ -30,7 +30,24 @@ export function answerFindings(
   if (context.stale !== undefined) return [staleFinding(context.stale, subject.intents)];
   return context.topology === undefined
     ? [noClusterFinding(subject.intents)]
-    : capacityFindings(answer, subject.intents, demand);
+    : [...capacityFindings(answer, subject.intents, demand), ...queueFindings(subject, context)];
+}
+
+/** A workload in a queue of Kueue, which the platform does not have by its file: what the queue allows is then not counted. */
+function queueFindings({ base }: Subject, context: AdmissionContext): readonly Diagnostic[] {
+  const { queues } = factsOf(context);
+  if (base.queue === undefined || context.catalogue.platform.kueue !== undefined || queues === undefined) return [];
+  const there = queues.localQueue(base.key.namespace || "default", base.queue) !== undefined;
+  if (!there && [...queues.clusterQueues()].length === 0) return [];
+  const code: AdmissionCode = "NotJudged";
+  return [
+    {
+      code,
+      severity: "warning",
+      message: `the workload waits in queue ${base.queue}, and the cluster has queues of Kueue, but the platform file names no Kueue: what the queue lets in is not judged`,
+      hint: "set spec.kueue.version in the platform file",
+    },
+  ];
 }
 
 /** Nothing could be chosen: how to ask again, since kubectl sends no request for an unchanged manifest. */

@@ -36,7 +36,7 @@ export type Charges = (pool: CapacityPool, labels: Readonly<Record<string, strin
 export const NODES = "nodes";
 const NODE_POOL_LABEL = "karpenter.sh/nodepool";
 /** These run Cluster Autoscaler, the one that knows CapacityQuota. */
-const QUOTA_KINDS: ReadonlySet<AutoscalerKind> = new Set(["cluster-autoscaler", "gke", "aks"]);
+export const QUOTA_KINDS: ReadonlySet<AutoscalerKind> = new Set(["cluster-autoscaler", "gke", "aks"]);
 /** Labels whose value Cluster Autoscaler counts devices under, one for each cloud, and the resources that it takes for devices. */
 const GPU_LABELS = [
   "k8s.amazonaws.com/accelerator",

@@ -3,6 +3,7 @@ import { unsureApart } from "./apart.ts";
 import { assignmentOf } from "./assign.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Budget } from "./budget.ts";
+import { QUOTA_KINDS } from "./ceilings.ts";
 import { checkAssignment } from "./checker.ts";
 import { isSameWorkload } from "./context.ts";
 import { holdsWith } from "./holds.ts";
@@ -69,7 +70,7 @@ export function fitting(
   }
   if (!stage.spread)
     reasons.push({ code: "NearestMiss", message: "the pods do not spread as evenly as the class prefers" });
-  if (scaled) reasons.push(growthReason(world, assignment.newNodes));
+  if (scaled) reasons.push(growthReason(world, assignment.newNodes), ...quotasUnread(world));
   else if (shapes.some(({ step }) => step.rung.source === "new"))
     reasons.push({ code: "Fits", message: "no new node is needed" });
   if (!world.topology.known.has("Pod") && world.topology.pods.length === 0)
@@ -88,6 +89,20 @@ export function fitting(
     ...endingUnder(world, now),
   );
   return { verdict: scaled ? "scaleUp" : "fits", reasons, exclusions: [], assignment, holds };
+}
+
+/** Quotas that this autoscaler does not keep to. */
+function quotasUnread({ topology, context }: World): readonly Reason[] {
+  const { kind } = context.platform.autoscaler;
+  const names = topology.capacityQuotas.filter(({ enforced }) => enforced).map(({ name }) => name);
+  if (names.length === 0 || QUOTA_KINDS.has(kind)) return [];
+  return [
+    {
+      code: "NotJudged",
+      message: `CapacityQuota ${list(names)} ${names.length === 1 ? "is" : "are"} not counted, since only Cluster Autoscaler keeps to it, and the platform file has autoscaler ${kind}: if that is wrong, set spec.autoscaler.kind there`,
+      data: { quotas: names.length, likely: "no" },
+    },
+  ];
 }
 
 /** Room is room for any scheduler; which of it is taken is not. */
