@@ -101,7 +101,7 @@ export function expand(input: ExpandInput): Expansion {
     const part = context === undefined ? NOTHING : wanted(context);
     if (stands || context === undefined) {
       const stood = stands ? (before?.found ?? []) : frozen;
-      const back = stood.filter((edit) => !isTaken(base.object, set, edit));
+      const back = stood.filter((edit) => !isTaken(base.object, set, edit, old));
       const taken = stood.filter((edit) => !back.includes(edit)).map(({ record }) => record);
       const result = place(document, set, back.map(again), input);
       added.push(...result.added);

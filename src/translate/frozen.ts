@@ -1,7 +1,8 @@
-import { type Diagnostic, type JsonObject, jsonEqual, valueAt } from "../model/index.ts";
+import { arrayAt, type Diagnostic, type Json, type JsonObject, jsonEqual, type Path, valueAt } from "../model/index.ts";
 import { editable, type PodSet, type Workload } from "../workloads/index.ts";
 import type { Edit } from "./edit.ts";
 import { valueHash } from "./hash.ts";
+import type { EditRecord } from "./records.ts";
 import { locate, slotOf } from "./slots.ts";
 import type { FoundEdit, Undone } from "./undo.ts";
 
@@ -13,12 +14,23 @@ export const again = ({ record, value }: FoundEdit): Edit => ({
   text: `${record.slot} ${record.key} as it stands`.replace("  ", " "),
 });
 
-/** Has the user written a value of their own where the edit stood; then it is theirs from now on. */
-export function isTaken(base: JsonObject, set: PodSet, { record }: FoundEdit): boolean {
+/** Has the user written a value of their own where the edit stood, or what it put into a list; then it is theirs from now on. */
+export function isTaken(base: JsonObject, set: PodSet, { record, value }: FoundEdit, before?: Before): boolean {
   const place = locate(base, set, record.slot, record.key);
-  if (place?.name === undefined || record.was === "default") return false;
+  if (place === undefined || record.was === "default") return false;
+  if (place.name === undefined) {
+    const times = (object: JsonObject): number =>
+      itemsAt(object, place.container, record).filter((one) => jsonEqual(one, value)).length;
+    return before !== undefined && times(base) > times(before.workload.object);
+  }
   const now = valueAt(base, [...place.container, place.name]);
   return now !== undefined && now !== null;
+}
+
+/** The list that an edit adds to; for an expression of node affinity, those of all terms. */
+function itemsAt(object: JsonObject, list: Path, { slot }: EditRecord): readonly Json[] {
+  const items = arrayAt(object, list);
+  return slot === "nodeExpression" ? items.flatMap((term) => arrayAt(term, ["matchExpressions"])) : items;
 }
 
 /** The object before the update, with its edits undone. */

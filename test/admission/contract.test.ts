@@ -1,7 +1,7 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { type AdmissionContext, type AdmissionReview, mutate, validate } from "../../src/admission/index.ts";
-import type { Json, JsonObject } from "../../src/model/index.ts";
+import { type Json, type JsonObject, valueAt } from "../../src/model/index.ts";
 import { undo } from "../../src/translate/index.ts";
 import { builtinKinds, type KindEntry } from "../../src/workloads/index.ts";
 import { checkedResponse, patched, patchOf } from "../support/apiserver.ts";
@@ -247,6 +247,32 @@ describe("whatever is sent, the contract with the API server holds", () => {
     const validated = validate(after, context);
     expect(validated.summary.fault).toBeUndefined();
     checkedResponse(after, validated.review, "validate");
+  });
+
+  test("a template that cannot change gets back what stood there once, also when its set has left the class", () => {
+    const tolerations = [{ key: "nvidia.com/gpu", operator: "Exists", effect: "NoSchedule" }];
+    const rayJob = (annotations: JsonObject, head: JsonObject, submitter: JsonObject): JsonObject => ({
+      apiVersion: "ray.io/v1",
+      kind: "RayJob",
+      metadata: { namespace: "default", name: "w", annotations },
+      spec: {
+        rayClusterSpec: {
+          headGroupSpec: { template: { metadata: { annotations: head }, spec: { tolerations } } },
+          workerGroupSpecs: [{ template: { spec: {} } }],
+        },
+        submitterPodTemplate: { spec: submitter },
+      },
+    });
+    const classed = { "plimsoll.dev/workload-class": "batch" };
+    const containers = [{ name: "main", image: "pause:3.10", resources: { limits: { "nvidia.com/gpu": "1" } } }];
+    const created = rayJob(classed, {}, { containers });
+    const old = patched(created, patchOf(mutate(createReview(created), context).review));
+    expect(valueAt(old, ["spec", "submitterPodTemplate", "spec", "tolerations"])).toEqual(tolerations);
+    const next = rayJob({}, classed, {});
+    const review = updateReview(next, old);
+    const result = patched(next, patchOf(mutate(review, context).review));
+    const after = updateReview(result, old, { uid: review.request?.uid ?? "" });
+    expect(patchOf(mutate(after, context).review)).toEqual([]);
   });
 
   property.prop([objects, damage], { numRuns: 100 })(
