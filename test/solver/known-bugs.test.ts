@@ -150,6 +150,12 @@ describe("known faults of schedulers", () => {
     else expect(idsOf(builder(), demand, (bug?.from[1] ?? 0) - 1, platform, gates)).not.toContain(id);
   });
 
+  test("an empty level label is no matter to a group of pods that shares no level", () => {
+    const placement = { ...queued, keptBy: "podGroup", level: undefined } as const;
+    const bare = cluster().nodes("d", 2, (node) => node.dra("h100", 2).untainted().zone("z").block("").rack(""));
+    expect(idsOf(bare, demandOf(podSet("main", { required: 2, placement })), 37)).toEqual([]);
+  });
+
   test("every entry has a case, and names its thread", () => {
     expect(KNOWN_BUGS.map(({ id }) => id).sort()).toEqual(CASES.map(([id]) => id).sort());
     for (const { id, link } of KNOWN_BUGS) expect(link).toContain(`/${id.split("-").at(-1)}`);

@@ -55,6 +55,18 @@ describe("device-plugin nodes whose kubelet turns pods away by NUMA node", () =>
     expect(ask([3], 1, 4, "restricted").verdict).toBe("unknown");
   });
 
+  test("devices that a step adds are asked for by the first app container", () => {
+    const verdict = (each: number) => {
+      const added = { "nvidia.com/gpu": each };
+      const set = podSet("main", {
+        pod: { containers: [{ name: "app", kind: "main", requests: {} }] },
+        steps: [{ ...gpuStep(each), addedRequests: added }],
+      });
+      return solve(boxes([0]), demandOf(set), contextOf({ pools: [numaPool(2, "single-numa-node")] })).verdict;
+    };
+    expect([verdict(4), verdict(6)]).toEqual(["fits", "never"]);
+  });
+
   test("new nodes of the pool follow the same rule", () => {
     const on = (pods: number, each: number) =>
       solve(

@@ -86,6 +86,50 @@ describe("verdicts and the words for them", () => {
     }
   });
 
+  test("a wider level is offered to the set that requires one, though another prefers a narrower one", () => {
+    const set = (name: string, required: number, level: string, mode: "required" | "preferred") =>
+      podSet(name, {
+        required,
+        requests: { "nvidia.com/gpu": 8 },
+        placement: { level, mode },
+        steps: [gpuStep(8)],
+      });
+    const builder = cluster();
+    for (const block of ["b1", "b2"])
+      builder.nodes(block, 2, (node) => node.gpus("h100", 8).zone("a").block(block).rack(`r-${block}`));
+    const answer = ask(builder, demandOf(set("head", 1, "rack", "preferred"), set("worker", 3, "block", "required")));
+    expect(answer.verdict).toBe("never");
+    expect(answer.suggestions[0]?.change).toBe("topology.level: zone");
+  });
+
+  test("what runs out is told by its name", () => {
+    const missed = (cores: number, slots: number) => {
+      const builder = cluster().node("n", (node) => node.cpu(cores).memory("64Gi").resource("pods", slots));
+      return messages(ask(builder, demandOf(podSet("main", { required: 3 }))), "NearestMiss");
+    };
+    expect(missed(2, 9)).toEqual(["the cluster has room for 2 of the 3 pods, then cpu runs out"]);
+    expect(missed(9, 2)).toEqual(["the cluster has room for 2 of the 3 pods, then pod slots run out"]);
+  });
+
+  test("a new node has the taints of its state as its pool declares them", () => {
+    const demand = gang(1, { placement: {}, steps: [gpuStep(8, { source: "new" })] });
+    const taints = [{ key: "node.kubernetes.io/out-of-service", value: "", effect: "NoExecute" }] as const;
+    const tainted = pool("p", { node: { taints } });
+    const verdict = (one: typeof tainted) => ask(cluster().node("cpu-only"), demand, { pools: [one] }).verdict;
+    expect([verdict(tainted), verdict(pool("p"))]).toEqual(["never", "scaleUp"]);
+  });
+
+  test("whoever waits while a fallback fits is told the count of new nodes", () => {
+    const builder = cluster().nodes("n", 2, (node) => node.gpus("h100", 8));
+    const fresh = gpuStep(8, { source: "new" }, [requirement("pool", "In", ["p"])]);
+    const demand = gang(2, { placement: {}, steps: [fresh, gpuStep(8)] });
+    const told = ask(builder, demand, { pools: [pool("p")] }).choice.find(({ code }) => code === "FallbackFits");
+    expect(told?.data).toMatchObject({
+      nodes: 2,
+      short: "h100/on-demand/existing fits now; h100/on-demand/new waits about 5m for 2 new nodes",
+    });
+  });
+
   test("suggestions are left out where nobody reads them", () => {
     expect(ask(racks(), gang(5), { skipSuggestions: true }).suggestions).toEqual([]);
   });

@@ -238,10 +238,16 @@ describe("allocated claims", () => {
       { ownerReferences: [{ apiVersion: "example.com/v1", kind: "Domain", name: "d", controller: true }] },
       { kind: "Domain", name: "d" },
     ],
-  ])("else it is %s", (_name, metadata, expected) => {
+    [
+      "another owner, where a group of pods uses it that is named as a pod is",
+      { ownerReferences: [{ apiVersion: "example.com/v1", kind: "Domain", name: "d", controller: true }] },
+      { kind: "Domain", name: "d" },
+      [{ apiGroup: "scheduling.k8s.io", resource: "podgroups", name: "p", uid: "g" }],
+    ],
+  ])("else it is %s", (_name, metadata, expected, reservedFor: readonly JsonObject[] = []) => {
     const [found] = read(
       pod,
-      claim({ allocation: { devices: { results: results("gpu-0") } } }, metadata as JsonObject),
+      claim({ allocation: { devices: { results: results("gpu-0") } }, reservedFor }, metadata as JsonObject),
     );
     expect(found?.root).toMatchObject(expected);
   });

@@ -52,6 +52,11 @@ describe("laws of the tree", () => {
     expect(host?.domains.map(({ nodes }) => nodes)).toEqual([[0], [1]]);
   });
 
+  test("outermost domains come by name, whichever node comes first", () => {
+    const topology = build(["z", "x", "y"].map((zone) => ({ zone, block: undefined, rack: undefined, gpus: 0 })));
+    expect(topology.levels[0]?.domains.map(({ path }) => path)).toEqual([["x"], ["y"], ["z"]]);
+  });
+
   test("the domains of a level part the nodes that stand in it; a parent holds all that its children hold", () => {
     fc.assert(
       fc.property(fc.array(nodeArbitrary, { maxLength: 12 }), (nodes) => {
