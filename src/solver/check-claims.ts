@@ -92,9 +92,9 @@ function checkDevice(
     faults.push(`device ${key} is tainted`);
 }
 
-function isReached(device: DeviceFacts, host: Host): boolean {
-  if ("node" in device.reach) return device.reach.node === host.name;
-  return "all" in device.reach || allowsLabels(device.reach.selection, host.labels);
+/** Devices of other nodes are not among those that are published to the host. */
+function isReached({ reach }: DeviceFacts, host: Host): boolean {
+  return "node" in reach || "all" in reach || allowsLabels(reach.selection, host.labels);
 }
 
 function isSelected(device: DeviceFacts, request: DeviceRequest): boolean {

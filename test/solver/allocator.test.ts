@@ -86,6 +86,16 @@ describe("the scheduler's allocator", () => {
     expect(turns(shared, ask([1, 1]))).toEqual(["served"]);
   });
 
+  test("goes on to the next device of its order, though it is of another kind", () => {
+    const both = stock([
+      group(["x/p/d0", "x/p/d2", "x/p/d3", "x/p/d5"], { serves: [true, false] }),
+      group(["x/p/d1", "x/p/d4"]),
+    ]);
+    const three = ask([1, 1, 1]);
+    const slots = three.slots.map((slot, at) => ({ ...slot, options: [option(at === 2 ? 1 : 0, 1)] }));
+    expect(turns(both, { ...three, slots }, { ...three, slots })).toEqual(["served", "none"]);
+  });
+
   test("takes nothing from anybody for administrators", () => {
     const one = stock([group(["x/p/d0"])]);
     expect(turns(one, ask([1], { admin: true }), ask([1], { admin: true }), ask([1]))).toEqual([

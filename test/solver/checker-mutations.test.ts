@@ -74,6 +74,25 @@ describe("partitions of cards", () => {
   refuses([
     ["counters bind administrators as well", watching, { cluster: cards("1g-10gb-6") }, /too little of .*slice-6/],
     [
+      "a device of another node in a pool that has some of each",
+      {
+        cluster: one()
+          .node("n-2", (node) => node.cpu(64))
+          .object({
+            ...slice("each", {}),
+            spec: {
+              ...{ driver: DRIVER, pool: { name: "p", generation: 1, resourceSliceCount: 1 } },
+              perDeviceNodeSelection: true,
+              devices: ["n-1", "n-2"].map((name) => ({ name, nodeName: name })),
+            },
+          }),
+        sets: asking(1, ["gpu", 1]),
+        placed: [given("n-1", ["p/n-1"])],
+      },
+      { placed: [given("n-1", ["p/n-2"])] },
+      /device gpu.nvidia.com\/p\/n-2 does not exist|gets 0 of 1 devices/,
+    ],
+    [
       "a counter that the pool does not have",
       {
         cluster: one()
@@ -694,6 +713,7 @@ describe("ResourceQuota", () => {
   const right: Case = {
     cluster: hard({
       pods: "4",
+      "count/pods": "4",
       cpu: "2",
       "limits.cpu": "4",
       [CLASS]: "4",
@@ -710,6 +730,12 @@ describe("ResourceQuota", () => {
       right,
       { cluster: hard({ pods: "4" }, { pods: "3" }) },
       /quota q allows 4 pods: 3 are used, and 2 are placed/,
+    ],
+    [
+      "pods as objects",
+      right,
+      { cluster: hard({ "count/pods": "4" }, { "count/pods": "3" }) },
+      /quota q allows 4 count\/pods: 3 are used, and 2 are placed/,
     ],
     [
       "cpu",

@@ -45,6 +45,10 @@ describe("what an autoscaler may add", () => {
   const zoneB = { matchLabels: { "topology.kubernetes.io/zone": "b" } };
   const invalid = { conditions: [{ type: "cluster-autoscaler.kubernetes.io/valid", status: "False" }] };
   const standing = one().node("old", (node) => node.gpus("h100", 8).label(MAKER, "np"));
+  const unready = (): ClusterBuilder =>
+    one().node("new", (node) =>
+      node.cpu(0).label("pool", "east").label(MAKER, "np").taint("karpenter.sh/unregistered"),
+    );
   const booting = (zone: string): ClusterBuilder =>
     one().node("b-1", (node) => node.cpu(64).zone(zone).label("pool", "p5").taint("karpenter.sh/unregistered"));
   const three: Case = {
@@ -85,6 +89,12 @@ describe("what an autoscaler may add", () => {
         },
       },
       /would have 129000 cpu, and may have 128000/,
+    ],
+    [
+      "beside one that boots and has not told yet what it has",
+      { ...east, cluster: unready().object(nodePool({ limits: { cpu: "192" } })) },
+      { cluster: unready().object(nodePool({ limits: { cpu: "191" } })) },
+      /would have 192000 cpu, and may have 191000/,
     ],
     ["a NodePool with replicas", east, { cluster: world(nodePool({ replicas: 9 })) }, /keeps to its replicas/],
     [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Assignment, Demand } from "../../src/model/index.ts";
 import { checkAssignment, type SolveContext } from "../../src/solver/index.ts";
-import { cluster } from "../support/cluster.ts";
+import { cluster, layout, type NodeBuilder } from "../support/cluster.ts";
 import { contextOf, demandOf, deviceRequest, gpuStep, podSet, pool, step } from "../support/demand.ts";
 
 const builder = cluster()
@@ -124,6 +124,32 @@ describe("the checker finds every kind of violation by itself", () => {
     expect(check(set({ required: 1 }), grown(2, 1), context, 1).join()).toMatch(
       /2 new nodes are counted and 1 are used/,
     );
+  });
+
+  test("a new node stands with the nodes of its pool in the zone that the layout's own label tells", () => {
+    const node = (zone: string) => (each: NodeBuilder) =>
+      each.gpus("h100", 8).label("pool", "p5").label("example.com/zone", zone).label("example.com/rack", "r");
+    const demand = set({
+      required: 2,
+      steps: [gpuStep(4, { source: "new" })],
+      placement: { level: "rack" },
+    });
+    const beside = (name: string): readonly string[] =>
+      checkAssignment(
+        cluster()
+          .node("a", node("z1"))
+          .node("b", node("z2"))
+          .topology(layout("own", { zone: "example.com/zone", rack: "example.com/rack" })),
+        demand,
+        { main: demand.podSets[0]?.ladder.steps[0]?.rung ?? expect.fail() },
+        {
+          placed: [name, "p5/0"].map((one) => ({ podSet: "main", node: one, pods: 1 })),
+          newNodes: [{ pool: "p5", zone: "z2", count: 1 }],
+        },
+        contextOf({ pools: [pool("p5", { zones: ["z2"], together: ["rack"] })] }),
+      );
+    expect(beside("b")).toEqual([]);
+    expect(beside("a")).toEqual(["main stands in 2 domains of rack"]);
   });
 
   test("devices in use, given twice, elsewhere, unselected or too few", () => {

@@ -90,6 +90,10 @@ describe("alternatives", () => {
     expect(placed[0]).toMatchObject({ devices: [[`${DRIVER}/n-1/gpu-0`]], serves: [["gpus/gpu/whole"]] });
   });
 
+  test("what the first lacks is not said to be what is missing", () => {
+    expect(ask(mig(1, ["gpu-0-mig-1g-10gb-0", "gpu-0-mig-1g-10gb-5"]), 1, [either]).told("NearestMiss")).toEqual([]);
+  });
+
   test("two pods fit in halves, which the scheduler does not find: the first takes the whole", () => {
     const { verdict, placed, told } = ask(mig(1), 2, [either]);
     expect(verdict).toBe("fits");

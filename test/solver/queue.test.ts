@@ -95,6 +95,10 @@ describe("a queue's quota", () => {
     expect(said(full)).toEqual([
       "queue train: flavor h100 of ClusterQueue ml has 4 nvidia.com/gpu left (12 of nominal 16 used), and 8 pods need 8",
     ]);
+    expect(full.ladder[0]?.reasons.find(({ code }) => code === "QuotaExceeded")?.data).toEqual({
+      ...{ queue: "train", clusterQueue: "ml", flavor: "h100", resource: GPU },
+      ...{ nominal: 16, used: 12, borrowable: 0, needed: 8 },
+    });
     const small = ask(ml(0), wants(17));
     expect(small.verdict).toBe("never");
     expect(said(small)).toEqual([
