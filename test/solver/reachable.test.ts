@@ -33,6 +33,22 @@ describe("what the scheduler may do to an assignment that exists", () => {
     expect(warnings(gpuNodes(3), demandOf(small("head", 1), workers(2)))).toEqual([]);
   });
 
+  test("one group is not kept apart from anything, so that nodes to spare in each of many racks need no search", () => {
+    const racks = cluster();
+    for (let rack = 0; rack < 10; rack += 1)
+      racks.nodes(`r${rack}`, 3, (node) => node.gpus("h100", 8).zone("z").block("b").rack(`r${rack}`));
+    const group = workers(2, { placement: { unit: "group", groupSize: 2, level: "rack" } });
+    expect(warnings(racks, demandOf(small("head", 1), group))).toEqual([]);
+  });
+
+  test("what a later rival may cost is counted by its dearest node, wherever that comes", () => {
+    const halves = small("worker", 4, 3);
+    const first = gpuNodes(3).pod("other", (pod) => pod.on("n-1").gpus(3));
+    expect(warnings(first, demandOf(small("head", 1), small("eval", 5), halves))).toContain(
+      "kube-scheduler looks at one pod at a time: pods of head and eval may stand on 2 nodes with room for pods of worker, and then only 2 of the 3 pods of worker fit",
+    );
+  });
+
   test("a head without a GPU takes nothing from the workers while it fits beside them", () => {
     const beside = podSet("head", {
       requests: { cpu: 4000, memory: 2 ** 30 },
