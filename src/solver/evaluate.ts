@@ -25,7 +25,7 @@ import { poolReasons } from "./pool-reasons.ts";
 import { preemption } from "./preemption.ts";
 import { shortfall } from "./reasons.ts";
 import { type Kind, kindsFor } from "./scaleup.ts";
-import { type Shape, sharedClaims } from "./shape.ts";
+import type { Shape } from "./shape.ts";
 import { slowLeads, tooSlow } from "./waiting.ts";
 import type { Look, World } from "./world.ts";
 
@@ -121,8 +121,7 @@ function place(
   const undecided = () => because("undecided", [exhausted(world)]);
   if (now.result.kind === "out") return undecided();
 
-  const sharedDoubts = shapes.some((shape) => sharedClaims(shape).size > 0) ? jointDoubts(now) : [];
-  const doubts = [...unknowns, ...doubtsOf(now.board, now.stage), ...sharedDoubts];
+  const doubts = [...unknowns, ...doubtsOf(now.board, now.stage), ...jointDoubts(now)];
   if (doubts.length > 0) {
     const hope = look(world, shapes, kinds, { nominal: false, hopeful: true }, budget);
     if (hope.result.kind === "found") return because("unknown", shortened(doubts));
