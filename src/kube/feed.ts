@@ -121,6 +121,8 @@ export function startFeed(kube: Kube, options: FeedOptions): Feed {
         const back = now !== undefined && now.missed > 0 && now.reflector.status().unserved;
         if (now !== undefined) now.missed = 0;
         if (now?.apiVersion !== apiVersionOf(one.group, version) || back) follow(one, version, plural);
+        // It went and came between two looks.
+        else now.reflector.again();
         continue;
       }
       if (one.versions.some((candidate) => discovery.unknown(one.group, candidate))) continue;

@@ -67,6 +67,8 @@ export interface ReflectorOptions {
 
 export interface Reflector {
   status(): KindStatus;
+  /** Asks at once whether a kind that was not served is so by now. */
+  again(): void;
   /** No change is told afterwards. */
   stop(): void;
 }
@@ -213,6 +215,9 @@ export function startReflector(options: ReflectorOptions): Reflector {
   void run();
   return {
     status: () => ({ apiVersion, kind, ...state, lastSignMs, fault }),
+    again() {
+      if (state.unserved) wait.abort();
+    },
     stop() {
       stopped = true;
       wait.abort();

@@ -25,7 +25,7 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { file: "training-jobset.yaml", warnings: ["GangNotGuaranteed", "NotGuaranteed"] },
+  { file: "training-jobset.yaml", warnings: ["GangNotGuaranteed", "FallbackFits", "NotGuaranteed"] },
   { file: "inference-multihost.yaml", warnings: ["BudgetNotQuantised", "NotGuaranteed"] },
   { file: "streaming-raycluster.yaml", warnings: [] },
   { file: "tuning-pytorchjob.yaml", warnings: ["GangNotGuaranteed"] },

@@ -333,6 +333,22 @@ describe("kinds that come, go and change", () => {
     expect(feed.status().kinds.filter(({ kind }) => kind === "ResourceSlice")).toHaveLength(1);
   });
 
+  test("one that goes and comes between two looks is listed again with the next look", async () => {
+    const { server, feed, known, changes } = await follow(
+      { ...BASE, "/apis/resource.k8s.io/v1": { resourceslices: "ResourceSlice" } },
+      { timings: { discoveryMs: 60_000, deniedMs: 60_000, followUpMs: [500, 500] } },
+    );
+    const slices = "/apis/resource.k8s.io/v1/resourceslices";
+    await until(() => feed.synced() && server.watching(slices) === 1, "slices are watched");
+    const devices = server.served["/apis/resource.k8s.io/v1"] ?? {};
+    delete server.served["/apis/resource.k8s.io/v1"];
+    server.cut("end");
+    await until(() => known("ResourceSlice") === undefined, "it is told that they are not served");
+    server.served["/apis/resource.k8s.io/v1"] = devices;
+    await until(() => known("ResourceSlice") !== undefined, "they are listed again");
+    expect(changes.filter((change) => change.type === "unserved" && change.kind === "ResourceSlice")).toHaveLength(1);
+  });
+
   test("one that discovery lacks once, as after a restart, is not given up", async () => {
     const { server, feed, changes } = await follow(
       { ...BASE, "/apis/resource.k8s.io/v1": { resourceslices: "ResourceSlice" } },
