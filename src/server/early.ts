@@ -65,8 +65,12 @@ export function createEarly(options: EarlyOptions): Early {
     }
     while (missing.size > 0) {
       await pause(POLL_MS);
-      for (const [id, template] of missing)
-        if (isShown(template) || tried.get(id)?.failed !== false) missing.delete(id);
+      for (const [id, template] of missing) {
+        const there = isShown(template);
+        if (there || tried.get(id)?.failed !== false) missing.delete(id);
+        // Also where nobody asked for it while it was there.
+        if (there) tried.delete(id);
+      }
       if (now() < untilMs) continue;
       for (const template of missing.values()) noted("late", template);
       return;
