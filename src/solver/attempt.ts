@@ -64,6 +64,8 @@ function stagesOf(shapes: readonly Shape[]): readonly Stage[] {
 function within(field: Field, shapes: readonly Shape[], stage: Stage, budget: Budget): Attempt {
   const board = boardFor(field, shapes, budget);
   const together = sharing(shapes);
+  // Which pools several nodes reach is noted while rooms are counted.
+  if (field.hopeful) for (const number of together) board.cap(number);
   if (together.length > 0 && !(field.hopeful && (board.devices?.joint.size ?? 0) > 0))
     return pinned(field, shapes, together, board, stage, budget);
   return divided(board, stage, budget, couplingOf(field));

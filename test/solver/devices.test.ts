@@ -213,6 +213,33 @@ describe("devices that several nodes reach", () => {
     expect(ask(nics(3), 1, [nic(3)]).verdict).toBe("never");
   });
 
+  test("are not judged under a claim that pods of several nodes use, whatever sets there are beside", () => {
+    const joint = deviceRequest("nic", 1, {
+      selectors: ['device.driver == "fabric.example.com"'],
+      sharedClaim: "default/one",
+    });
+    const two = cluster()
+      .nodes("n", 2, (node) => node.cpu(4))
+      .object(
+        slice("fabric", {
+          driver: "fabric.example.com",
+          pool: { name: "rack-1", generation: 1, resourceSliceCount: 1 },
+          allNodes: true,
+          devices: [{ name: "nic-0" }, { name: "nic-1" }],
+        }),
+      );
+    const main = podSet("main", { required: 2, requests: { cpu: 2000 }, pod: { devices: [joint] } });
+    const head = podSet("head", { required: 2, requests: { cpu: 2000 }, pod: { hostPorts: [80] } });
+    const sets = (...some: readonly (typeof main)[]) =>
+      solve(two.topology(), demandOf(...some), contextOf({ skipSuggestions: true }));
+    expect(sets(main).verdict).toBe("fits");
+    const answer = sets(main, head);
+    expect(answer.verdict).toBe("unknown");
+    expect(answer.ladder[0]?.reasons.map(({ message }) => message)).toContain(
+      "devices of pool fabric.example.com/rack-1 are reached from several nodes, and which of them may share a claim is not judged yet",
+    );
+  });
+
   test("what suffices for each node but not for all together never fits, and says what they share", () => {
     const { verdict, told } = ask(nics(3), 4, [nic(1)]);
     expect(verdict).toBe("never");
