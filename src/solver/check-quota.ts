@@ -7,11 +7,11 @@ import {
   objectAt,
   type PodSetDemand,
   type QuotaScope,
-  type Rung,
   type Step,
   stringAt,
 } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
+import type { Chosen } from "./check-limits.ts";
 import { isOwn } from "./checker.ts";
 import type { SolveContext } from "./context.ts";
 
@@ -29,7 +29,7 @@ const IMPLICIT = "deviceclass.resource.kubernetes.io/";
 export function checkQuota(
   topology: Topology,
   demand: Demand,
-  rungs: Readonly<Record<string, Rung>>,
+  chosen: readonly Chosen[],
   assignment: Assignment,
   context: SolveContext,
 ): readonly string[] {
@@ -37,16 +37,7 @@ export function checkQuota(
   const { quotas = [] } = topology.facts.namespace(namespace) ?? {};
   if (quotas.length === 0) return [];
   const faults: string[] = [];
-  const sets = demand.podSets.flatMap((set) => {
-    const rung = rungs[set.name];
-    const step = set.ladder.steps.find(
-      (one) =>
-        one.rung.accelerator === rung?.accelerator &&
-        one.rung.capacityType === rung.capacityType &&
-        one.rung.source === rung.source,
-    );
-    return step === undefined ? [] : [{ set, bills: billsOf(set, step, topology, assignment) }];
-  });
+  const sets = chosen.map(({ set, step }) => ({ set, bills: billsOf(set, step, topology, assignment) }));
   const own = {
     pods: topology.lookups?.podsOfRoot(demand.workload) ?? topology.pods.filter(({ root }) => isOwn(root, demand)),
     claims:

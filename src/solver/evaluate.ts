@@ -3,7 +3,7 @@ import { type Attempt, attempt } from "./attempt.ts";
 import type { Board } from "./board.ts";
 import type { Budget } from "./budget.ts";
 import { holdersOf } from "./busy.ts";
-import { checkQuota } from "./check-quota.ts";
+import { checkLimits } from "./check-limits.ts";
 import { doubtsOf } from "./doubts.ts";
 import { fitting, type Judged, refused } from "./fitting.ts";
 import { holdsAlone } from "./holds.ts";
@@ -53,11 +53,11 @@ export function evaluate(
   const rungs: Record<string, Rung> = Object.create(null);
   for (const shape of shapes) rungs[shape.name] = shape.step.rung;
   const placed = withLimits(world, shapes, place(world, shapes, rungs, budget, alone));
-  const quotas =
+  const faults =
     placed.assignment === undefined
       ? []
-      : checkQuota(world.topology, world.demand, rungs, placed.assignment, world.context);
-  const judged = quotas.length === 0 ? placed : refused(quotas);
+      : checkLimits(world.topology, world.demand, rungs, placed.assignment, world.context);
+  const judged = faults.length === 0 ? placed : refused(faults);
   return { rungs, ...judged, steps: budget.spent - before };
 }
 

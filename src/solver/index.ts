@@ -1,6 +1,6 @@
 export { compileSelector, type DeviceSelector, type SelectorInput } from "./cel.ts";
 export { chargedDevices } from "./charges.ts";
-export { checkQuota } from "./check-quota.ts";
+export { checkLimits } from "./check-limits.ts";
 export { checkAssignment } from "./checker.ts";
 export type { SolveContext } from "./context.ts";
 export { solve } from "./solve.ts";

@@ -4,7 +4,7 @@ import type { Verdict } from "../../src/model/index.ts";
 import { boardFor } from "../../src/solver/board.ts";
 import { createBudget } from "../../src/solver/budget.ts";
 import { fieldFor } from "../../src/solver/field.ts";
-import { checkAssignment, checkQuota, solve } from "../../src/solver/index.ts";
+import { checkAssignment, checkLimits, solve } from "../../src/solver/index.ts";
 import { kindsFor } from "../../src/solver/scaleup.ts";
 import { worldFor } from "../../src/solver/world.ts";
 import { type RichCase, richCase, richNode, richWorld } from "../support/rich.ts";
@@ -50,7 +50,7 @@ describe("laws where devices, quotas, queues, holds, pools and windows are there
         expect(answer.ladder.some(({ reasons }) => reasons.some(({ code }) => code === "CheckFailed"))).toBe(false);
         if (assignment !== undefined) {
           expect(checkAssignment(topology, demand, answer.rungs, assignment, context)).toEqual([]);
-          expect(checkQuota(topology, demand, answer.rungs, assignment, context)).toEqual([]);
+          expect(checkLimits(topology, demand, answer.rungs, assignment, context)).toEqual([]);
         }
         expect(JSON.stringify(answerTo(one))).toBe(JSON.stringify(answer));
       }),

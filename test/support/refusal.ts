@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Assignment, Placed, PodSetDemand } from "../../src/model/index.ts";
-import { checkAssignment, checkQuota, type SolveContext } from "../../src/solver/index.ts";
+import type { Assignment, Demand, Placed, PodSetDemand } from "../../src/model/index.ts";
+import { checkAssignment, checkLimits, type SolveContext } from "../../src/solver/index.ts";
 import type { ClusterBuilder } from "./cluster.ts";
 import { contextOf, demandOf } from "./demand.ts";
 
@@ -11,14 +11,15 @@ export interface Case {
   readonly placed: readonly Placed[];
   readonly newNodes?: Assignment["newNodes"];
   readonly context?: Partial<SolveContext>;
+  readonly demand?: Partial<Demand>;
 }
 
 /** What holds, the one thing that is then changed, and what the checker says of it. */
 export type Row = readonly [name: string, right: Case, broken: Partial<Case>, says: RegExp];
 
-function faultsOf({ cluster: builder, sets, placed, newNodes = [], context }: Case): readonly string[] {
+function faultsOf({ cluster: builder, sets, placed, newNodes = [], context, demand: given }: Case): readonly string[] {
   const topology = builder.topology();
-  const demand = demandOf(...sets);
+  const demand = { ...demandOf(...sets), ...given };
   const rungs = Object.fromEntries(
     sets.map(({ name, ladder }) => [name, ladder.steps[0]?.rung ?? expect.fail("no step")]),
   );
@@ -26,7 +27,7 @@ function faultsOf({ cluster: builder, sets, placed, newNodes = [], context }: Ca
   const around = contextOf(context);
   return [
     ...checkAssignment(topology, demand, rungs, assignment, around),
-    ...checkQuota(topology, demand, rungs, assignment, around),
+    ...checkLimits(topology, demand, rungs, assignment, around),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { type AdmissionContext, type Judgement, judge } from "../../../src/admission/index.ts";
 import type { Hold, JsonObject } from "../../../src/model/index.ts";
-import { checkAssignment, indexTopology } from "../../../src/solver/index.ts";
+import { checkAssignment, checkLimits, indexTopology } from "../../../src/solver/index.ts";
 import { buildTopology, inventoryFrom, type Topology } from "../../../src/topology/index.ts";
 import { clusterObjects } from "./cluster.ts";
 import type { Scenario } from "./format.ts";
@@ -63,6 +63,9 @@ function violationsOf(
     if (demand === undefined) return [];
     if (assignment === undefined)
       return verdict === "fits" || verdict === "scaleUp" ? [`${verdict} comes without an assignment`] : [];
-    return checkAssignment(topology, demand, rungs, assignment, context);
+    return [
+      ...checkAssignment(topology, demand, rungs, assignment, context),
+      ...checkLimits(topology, demand, rungs, assignment, context),
+    ];
   });
 }
