@@ -83,7 +83,11 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     status: { disruptionsAllowed: true, disruptedPods: true },
   },
   RuntimeClass: { metadata: NAMED, overhead: true, scheduling: true },
-  DeviceClass: { metadata: NAMED, spec: { selectors: true, extendedResourceName: true } },
+  DeviceClass: {
+    metadata: { ...NAMED, creationTimestamp: true },
+    spec: { selectors: true, extendedResourceName: true },
+  },
+  DeviceTaintRule: { metadata: NAMED, spec: { deviceSelector: true, taint: { key: true, value: true, effect: true } } },
   ResourceSlice: { metadata: NAMED, spec: true },
   ResourceClaim: {
     metadata: {

@@ -40,6 +40,12 @@ export const RESOURCES: readonly Resource[] = [
   { kind: "Cohort", plural: "cohorts", ...KUEUE },
   { kind: "ResourceFlavor", plural: "resourceflavors", ...KUEUE },
   { kind: "DeviceClass", plural: "deviceclasses", ...DEVICES },
+  {
+    kind: "DeviceTaintRule",
+    plural: "devicetaintrules",
+    group: "resource.k8s.io",
+    versions: ["v1", "v1beta2", "v1alpha3"],
+  },
   { kind: "ResourceSlice", plural: "resourceslices", ...DEVICES },
   { kind: "ResourceClaimTemplate", plural: "resourceclaimtemplates", ...DEVICES },
   { kind: "ResourceClaim", plural: "resourceclaims", ...DEVICES },

@@ -23,6 +23,7 @@ import { claimDevices } from "./claim.ts";
 import { type AmountReader, type Faults, mapAt, quantityAt, resourcesAt, shown, stringsAt, textAt } from "./fields.ts";
 import { readNuma } from "./numa.ts";
 import { readClusterQueue, readCohort, readFlavor, readLocalQueue } from "./queues.ts";
+import { readTaintRule } from "./taint-rule.ts";
 
 /** Labels of a core/v1 Namespace, with the one that the API server sets. */
 export function readNamespaceLabels(
@@ -180,6 +181,7 @@ export const READERS = {
   RuntimeClass: reader((object, name, problems, amounts) => readRuntimeClass(object, name, amounts, problems)),
   PriorityClass: reader(readPriorityClass),
   DeviceClass: reader(readDeviceClass),
+  DeviceTaintRule: reader(readTaintRule),
   ResourceClaimTemplate: reader((object, _name, problems, amounts) =>
     amounts.shared(claimDevices(object, ["spec", "spec", "devices"], problems)),
   ),

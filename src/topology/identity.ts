@@ -11,6 +11,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   ResourceClaim: "resource.k8s.io",
   ResourceClaimTemplate: "resource.k8s.io",
   DeviceClass: "resource.k8s.io",
+  DeviceTaintRule: "resource.k8s.io",
   NodePool: "karpenter.sh",
   CapacityQuota: "autoscaling.x-k8s.io",
   LocalQueue: "kueue.x-k8s.io",
@@ -32,6 +33,8 @@ const NAMESPACED: ReadonlySet<string> = new Set([
   "PodDisruptionBudget",
 ]);
 const DEVICE_VERSIONS: readonly string[] = ["v1", "v1beta2", "v1beta1"];
+/** That kind came later, and has no v1beta1. */
+const RULE_VERSIONS: readonly string[] = ["v1", "v1beta2", "v1alpha3"];
 /** Never looked into: their content is nobody's business here. */
 const SECRET_KINDS: ReadonlySet<string> = new Set(["Secret", "ConfigMap"]);
 
@@ -65,8 +68,9 @@ export function identify(
   const namespace = placeOf({ apiVersion, kind, namespace: stringAt(object, ["metadata", "namespace"]) ?? "" });
   const identity: Identity = { apiVersion, kind, namespace, name, wanted };
   const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
-  if (wanted && GROUPS[kind] === "resource.k8s.io" && !DEVICE_VERSIONS.includes(version))
-    return { identity, fault: `is of version ${version}; the versions read are ${DEVICE_VERSIONS.join(", ")}` };
+  const versions = kind === "DeviceTaintRule" ? RULE_VERSIONS : DEVICE_VERSIONS;
+  if (wanted && GROUPS[kind] === "resource.k8s.io" && !versions.includes(version))
+    return { identity, fault: `is of version ${version}; the versions read are ${versions.join(", ")}` };
   return { identity };
 }
 

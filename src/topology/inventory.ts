@@ -21,6 +21,7 @@ import { isTerminal, podKey, readPod } from "./pod.ts";
 import { joinPools } from "./pools.ts";
 import { malformed, repeated, skipped, withoutNamespace } from "./report.ts";
 import { readSlice } from "./slice.ts";
+import { tainted } from "./taint-rule.ts";
 import type { Inventory } from "./types.ts";
 
 export interface InventoryOptions {
@@ -163,12 +164,13 @@ function build(documents: readonly Documents[], options: InventoryOptions): Chec
     return claim;
   });
 
+  const rules = byName(simple("DeviceTaintRule", READERS.DeviceTaintRule));
   const value: Inventory = {
     nodes: byName(readAll("Node", (item, problems) => readNode(item.object, item.name, amounts, problems))),
     pods: byName(pods),
     devicePools: joinPools(
       byName(readAll("ResourceSlice", (item, problems) => readSlice(item.object, item.name, problems))),
-    ),
+    ).map((pool) => tainted(pool, rules)),
     claims: byName(claims),
     nodePools: byName(simple("NodePool", READERS.NodePool)),
     capacityQuotas: byName(simple("CapacityQuota", READERS.CapacityQuota)),

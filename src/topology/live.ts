@@ -121,6 +121,10 @@ export function createLive(options: LiveOptions): Live {
       set: (object, { name }, problems) => slices.set(object, name, problems),
       remove: (_namespace, name) => slices.remove(name),
     },
+    DeviceTaintRule: {
+      set: (object, { name }, problems) => slices.setRule(object, name, problems),
+      remove: (_namespace, name) => slices.removeRule(name),
+    },
     Node: {
       set(object, { name }, problems) {
         const node = readNode(object, name, amounts, problems);

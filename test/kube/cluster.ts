@@ -25,6 +25,7 @@ export const SERVED = {
   "/apis/topology.node.k8s.io/v1alpha2": { noderesourcetopologies: "NodeResourceTopology" },
   "/apis/resource.k8s.io/v1": {
     deviceclasses: "DeviceClass",
+    devicetaintrules: "DeviceTaintRule",
     resourceslices: "ResourceSlice",
     resourceclaims: "ResourceClaim",
     resourceclaimtemplates: "ResourceClaimTemplate",

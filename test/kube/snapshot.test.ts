@@ -34,6 +34,7 @@ const ALL_KINDS = [
   "ClusterQueue",
   "Cohort",
   "DeviceClass",
+  "DeviceTaintRule",
   "LimitRange",
   "LocalQueue",
   "Namespace",

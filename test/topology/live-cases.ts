@@ -133,6 +133,19 @@ const slice: Draw = (name, choose) => {
   };
 };
 
+const rule: Draw = (_name, choose) => ({
+  metadata: {},
+  spec: {
+    ...choose<JsonObject>(
+      { deviceSelector: { pool: choose("n1", "n2"), ...some(choose("d0", "d1", undefined), "device") } },
+      { deviceSelector: { driver: "dra.net" } },
+      { deviceSelector: { deviceClassName: "gpu" } },
+      ...(choose(true, false, false) ? [{}, { deviceSelector: {} }] : []),
+    ),
+    taint: { key: choose("xid", "drain"), effect: choose("NoExecute", "None", "None", "Sometimes") },
+  },
+});
+
 const claim: Draw = (_name, choose) => {
   const devices = choose<readonly string[]>(["d0"], ["d0", "d1"], ["d2"]);
   const admin = choose<JsonObject>({}, {}, {}, { adminAccess: true });
@@ -187,6 +200,7 @@ const KINDS: readonly Kind[] = [
   kind("v1/Node", NODES, 10, node, false),
   kind("v1/Pod", PODS, 14, pod),
   kind("resource.k8s.io/v1/ResourceSlice", ["s1", "s2", "s3"], 11, slice, false),
+  kind("resource.k8s.io/v1/DeviceTaintRule", ["sick", "drain"], 2, rule, false),
   kind("resource.k8s.io/v1/ResourceClaim", ["c1", "c2", "c3"], 6, claim),
   kind(
     "apps/v1/ReplicaSet",
