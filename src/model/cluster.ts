@@ -1,4 +1,5 @@
 import type { JsonObject } from "./json.ts";
+import type { ChangeLog } from "./log.ts";
 import type { NodeNuma } from "./numa.ts";
 import type { QueueFacts } from "./queue.ts";
 import type { NodeSelection, Requirements } from "./requirement.ts";
@@ -28,6 +29,8 @@ export interface ClusterFacts {
   readonly queues?: QueueFacts;
   /** NodeResourceTopologies by the name of the node. */
   readonly numa?: ReadonlyMap<string, NodeNuma>;
+  /** Names of those that came, changed or went; absent: nothing is said of that. */
+  readonly numaLog?: ChangeLog<string>;
   /** Which kinds were part of the input: `RuntimeClass`, `Namespace` ... */
   readonly known: ReadonlySet<string>;
   /** Kinds of which an object could not be read, so that it is left out. */

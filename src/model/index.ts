@@ -16,6 +16,7 @@ export * from "./jvm.ts";
 export * from "./labels.ts";
 export * from "./ladder.ts";
 export * from "./layout.ts";
+export * from "./log.ts";
 export * from "./memo.ts";
 export * from "./names.ts";
 export * from "./numa.ts";

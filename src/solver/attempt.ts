@@ -2,7 +2,7 @@ import { type Board, boardFor, type Pin } from "./board.ts";
 import { type Budget, passCost } from "./budget.ts";
 import { type Field, fieldFor } from "./field.ts";
 import { STRICT, type Stage } from "./layers.ts";
-import type { NumaRule } from "./numa.ts";
+import type { NumaRules } from "./numa-rules.ts";
 import type { Kind } from "./scaleup.ts";
 import { type Searched, search } from "./search.ts";
 import type { Shape } from "./shape.ts";
@@ -24,7 +24,7 @@ export interface Supply {
   readonly nominal: boolean;
   readonly hopeful: boolean;
   /** Rules of existing nodes. */
-  readonly numa?: ReadonlyMap<number, NumaRule> | undefined;
+  readonly numa?: NumaRules | undefined;
 }
 
 /**

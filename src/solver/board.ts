@@ -5,6 +5,7 @@ import { type DeviceView, deviceView, type Load } from "./devices.ts";
 import type { Counts } from "./distribute.ts";
 import { type Amounts, amountsIn, screen } from "./feasible.ts";
 import type { Field } from "./field.ts";
+import { numaCount } from "./numa-count.ts";
 import { numaRooms } from "./numa-room.ts";
 import type { Shape } from "./shape.ts";
 import type { Domains, Screen } from "./topology-index.ts";
@@ -127,7 +128,7 @@ export function boardFor(
     if (numa === undefined || most === 0) return most;
     const room = numa.on(row, number, most, loads.get(row));
     if (room.most > room.least) unsure.set(row, room.doubt);
-    if (room.least < most) refused[number]?.add(row);
+    if (room.least < most && turned[number]?.has(row) === false) turned[number] = new Set(turned[number]).add(row);
     return field.hopeful ? room.most : room.least;
   };
   /** Before anything stands anywhere. */
@@ -140,8 +141,15 @@ export function boardFor(
     const limit = shape.set.perNode ? 1 : shape.peak;
     const plain = field.count(screened, shape.screen(), each, limit);
     // On existing nodes without devices the amounts are all there is to it.
-    if (field.rows === field.existing && devices === undefined && pin === undefined && field.numa === undefined)
-      return plain;
+    if (field.rows === field.existing && devices === undefined && pin === undefined) {
+      if (numa === undefined) return plain;
+      const admitted = numaCount(field, shape, screened, each, limit, (look, most) => numa.of(look, number, most));
+      if (admitted !== undefined) {
+        for (const [row, doubt] of admitted.unsure) unsure.set(row, doubt);
+        turned[number] = admitted.refused;
+        return admitted.count;
+      }
+    }
     return movingCount(narrowed(number, shape, plain.cap.slice()));
   };
   const narrowed = (number: number, shape: Shape, cap: Int32Array): Int32Array => {
@@ -160,7 +168,8 @@ export function boardFor(
     return cap;
   };
   const unsure = new Map<number, string>();
-  const refused = shapes.map(() => new Set<number>());
+  /** Not to be written to: those of existing nodes are kept. */
+  const turned: ReadonlySet<number>[] = shapes.map(() => new Set<number>());
   const counts: (Count | undefined)[] = shapes.map(() => undefined);
   const caps: (Int32Array | undefined)[] = shapes.map(() => undefined);
   let standing = 0;
@@ -197,7 +206,7 @@ export function boardFor(
     screens,
     devices,
     unsure,
-    refused,
+    refused: turned,
     get rows() {
       return rowsOf(field.kindOf);
     },

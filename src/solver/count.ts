@@ -69,8 +69,9 @@ export function countOf(grid: Grid, screened: Screen, each: Amounts, limit: numb
   return movingCount(countAll(grid, screened, each, limit));
 }
 
-interface MovingCount extends Count {
+export interface MovingCount extends Count {
   set(row: number, pods: number): void;
+  copy(): MovingCount;
 }
 
 type MovingRoom = { readonly existing: Float64Array; readonly total: Float64Array; unplaced: number };
@@ -109,12 +110,15 @@ export function movingCount(cap: Int32Array, before: ReadonlyMap<Domains, Moving
       largest = undefined;
       for (const [{ of }, room] of rooms) move(room, of[row] ?? -1, more);
     },
-    beside(grid, rows, screened, each, limit) {
+    copy() {
       const copies = [...rooms].map(([domains, { total, unplaced }]): [Domains, MovingRoom] => {
         const copy = total.slice();
         return [domains, { existing: copy, total: copy, unplaced }];
       });
-      const copy = movingCount(cap.slice(), new Map(copies));
+      return movingCount(cap.slice(), new Map(copies));
+    },
+    beside(grid, rows, screened, each, limit) {
+      const copy = this.copy();
       for (const row of rows) copy.set(row, countOn(grid, row, screened, each, limit));
       return copy;
     },

@@ -1,8 +1,8 @@
 import { once } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
 import { type Columns, type Free, freeAnew, freeBeside } from "./free.ts";
-import { type NumaRule, ruleOfPool } from "./numa.ts";
-import { type Stock, stockOf } from "./numa-stock.ts";
+import type { NumaRules } from "./numa-rules.ts";
+import { type NumaSupply, numaSupply } from "./numa-supply.ts";
 import { ZONE_LABEL } from "./rooms.ts";
 import type { Kind } from "./scaleup.ts";
 import type { Shape } from "./shape.ts";
@@ -21,6 +21,8 @@ export interface Field {
   readonly free: Float64Array;
   /** Room by row where those are all that is asked for. */
   readonly count: Free["count"];
+  /** The same by the ledger alone, on existing nodes; undefined where there are others, or host ports. */
+  readonly counted: Free["count"] | undefined;
   readonly kinds: readonly Kind[];
   /** Row -> kind, -1 for existing nodes. */
   readonly kindOf: Int32Array;
@@ -38,12 +40,6 @@ export interface Field {
   key(label: string): Domains;
 }
 
-export interface NumaSupply {
-  rule(row: number): NumaRule | undefined;
-  /** Of a row with a rule. */
-  stock(row: number, resource: string): Stock;
-}
-
 export function portColumn(port: number): string {
   return `port/${port}`;
 }
@@ -51,7 +47,7 @@ export function portColumn(port: number): string {
 export interface FieldOptions {
   readonly nominal: boolean;
   readonly hopeful: boolean;
-  readonly numa?: ReadonlyMap<number, NumaRule> | undefined;
+  readonly numa?: NumaRules | undefined;
 }
 
 export function fieldFor(
@@ -86,10 +82,9 @@ export function fieldFor(
     return (amount ?? 0) === 0;
   };
   const asked: Columns = { resources, ports, nominal: options.nominal, leaves, extended };
+  const kept = kinds.length === 0 && ports.length === 0 ? index.free.of(asked) : undefined;
   const free =
-    kinds.length === 0 && ports.length === 0
-      ? freeBeside(index.free.of(asked), asked, topology, usage)
-      : freeAnew(asked, index, usage, kinds, rows);
+    kept === undefined ? freeAnew(asked, index, usage, kinds, rows) : freeBeside(kept, asked, topology, usage);
   const levels = new Map<number, Domains>();
   const keys = new Map<string, Domains>();
   const partial = { index, existing, rows, kinds, kindOf };
@@ -102,11 +97,12 @@ export function fieldFor(
     columns,
     free: free.amounts,
     count: free.count,
+    counted: kept?.count,
     devices: usage.devices,
     leaves,
     nominal: options.nominal,
     hopeful: options.hopeful,
-    numa: numaSupply(index, usage, options, { existing, kinds, kindOf, columns, free: free.amounts }),
+    numa: numaSupply({ index, usage, shapes, kinds, kindOf, leaves, extended, ...options }),
     level(number) {
       const known = levels.get(number) ?? levelDomains(partial, number);
       levels.set(number, known);
@@ -118,45 +114,6 @@ export function fieldFor(
       return known;
     },
   };
-}
-
-function numaSupply(
-  index: TopologyIndex,
-  usage: Usage,
-  options: FieldOptions,
-  field: Pick<Field, "existing" | "kinds" | "kindOf" | "columns" | "free">,
-): NumaSupply | undefined {
-  const { existing, kinds, kindOf, columns, free } = field;
-  const ofKind = kinds.map(({ pool }) => ruleOfPool(pool));
-  if (options.numa === undefined && ofKind.every((one) => one === undefined)) return undefined;
-  const rule = (row: number): NumaRule | undefined =>
-    row < existing ? options.numa?.get(row) : ofKind[kindOf[row] ?? -1];
-  return {
-    rule,
-    stock(row, resource) {
-      const own = rule(row);
-      const column = columns.indexOf(resource);
-      const left = column === -1 ? 0 : (free[row * columns.length + column] ?? 0);
-      if (own === undefined) return { kind: "loose" };
-      const offered = offeredOn(index.topology, kinds[kindOf[row] ?? -1], row, resource, options.nominal);
-      return stockOf(index, usage, options, { rule: own, row, resource, offered, left });
-    },
-  };
-}
-
-/** What a node has of a resource, free or not. */
-function offeredOn(
-  topology: Topology,
-  kind: Kind | undefined,
-  row: number,
-  resource: string,
-  nominal: boolean,
-): number {
-  if (kind !== undefined) return kind.pool.node.allocatable[resource] ?? 0;
-  const { allocatable, capacity, resourceIndex, resources } = topology;
-  const at = row * resources.length + (resourceIndex.get(resource) ?? Number.NaN);
-  const most = allocatable[at] ?? 0;
-  return nominal ? Math.max(most, capacity[at] ?? 0) : most;
 }
 
 type Partial = Pick<Field, "index" | "existing" | "rows" | "kinds" | "kindOf">;

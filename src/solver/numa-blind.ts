@@ -56,9 +56,10 @@ export function numaDisagreements(
     if (declared === undefined || pool.members.size === 0) return [];
     const others = new Map<string, string[]>();
     for (const row of index.matching(pool.members)) {
+      if (!used.has(row) && !adds.has(pool.name)) continue;
       const name = index.topology.nodes[row]?.name ?? "";
       const told = numa.get(name);
-      if (told === undefined || told.policy === undefined || (!used.has(row) && !adds.has(pool.name))) continue;
+      if (told === undefined || told.policy === undefined) continue;
       const scope = told.scope ?? declared.scope;
       const zones = told.zones.filter(({ resources }) =>
         Object.keys(resources).some((one) => one.includes("/")),

@@ -1,20 +1,26 @@
 import { heldTogether, type Reason, unitsText } from "../model/index.ts";
 import type { Board } from "./board.ts";
+import type { NumaLook } from "./numa-looks.ts";
 
 /** No NUMA node has enough free for what one pod asks for at once: the node on which one comes closest, in numbers. */
 export function numaMiss({ field, shapes, refused, unsure }: Board, number: number): readonly Reason[] {
   const shape = shapes[number];
   if (shape === undefined || field.numa === undefined) return [];
   let best: { row: number; resource: string; have: number; need: number; all: number; scope: string } | undefined;
+  const seen = new Set<NumaLook>();
   for (const row of [...(refused[number] ?? [])].sort((a, b) => a - b)) {
-    const [setting] = field.numa.rule(row)?.settings ?? [];
-    if (row >= field.existing || unsure.has(row) || setting === undefined) continue;
+    const look = row < field.existing ? field.numa.look(row) : undefined;
+    const [setting] = look?.rule.settings ?? [];
+    // Of rows that are alike the first is as good as any.
+    if (look === undefined || unsure.has(row) || setting === undefined || seen.has(look)) continue;
+    seen.add(look);
+    const stocks = new Map(look.stocks);
     const { scope } = setting;
     const asks = scope === "pod" ? [heldTogether(shape.containers)] : shape.containers.map(({ requests }) => requests);
     for (const [resource, need] of asks.flatMap((one) => Object.entries(one))) {
-      const stock = field.numa.stock(row, resource);
-      const have = stock.kind === "laid" ? Math.max(...stock.most) : need;
-      if (stock.kind !== "laid" || have >= need) continue;
+      const stock = stocks.get(resource);
+      const have = stock?.kind === "laid" ? Math.max(...stock.most) : need;
+      if (stock?.kind !== "laid" || have >= need) continue;
       if (best === undefined || have / need > best.have / best.need)
         best = { row, resource, have, need, all: stock.total, scope };
     }

@@ -1,9 +1,10 @@
 import { type ContainerNeeds, heldTogether } from "../model/index.ts";
 import type { Field } from "./field.ts";
-import { admitsAll, type NumaRule, type NumaSetting } from "./numa.ts";
+import { admitsAll, type NumaSetting } from "./numa.ts";
 import { fewest, type NumaAsk, type NumaScene, type NumaState } from "./numa-admit.ts";
+import type { NumaLook } from "./numa-looks.ts";
 import { admissions } from "./numa-orders.ts";
-import type { Laid, Stock } from "./numa-stock.ts";
+import type { Laid } from "./numa-stock.ts";
 import type { Shape } from "./shape.ts";
 
 /**
@@ -19,6 +20,8 @@ export interface NumaRoom {
 export interface NumaRooms {
   /** Of `most` pods of a shape on a row those that its kubelet admits. `standing`: pods by shape that stand there. */
   on(row: number, shape: number, most: number, standing: readonly number[] | undefined): NumaRoom;
+  /** The same on a row of this look on which nothing stands. */
+  of(look: NumaLook, shape: number, most: number): NumaRoom;
   /** Rows that look alike have equal texts. */
   look(row: number): string;
 }
@@ -37,36 +40,32 @@ interface Resource {
 export function numaRooms(field: Field, shapes: readonly Shape[]): NumaRooms | undefined {
   const { numa } = field;
   if (numa === undefined) return undefined;
-  const known = new Map<string, NumaRoom>();
-  const names = [
-    ...new Set(shapes.flatMap((shape) => shape.containers.flatMap(({ requests }) => Object.keys(requests)))),
-  ];
-  const stocksOf = (row: number): readonly (readonly [string, Stock])[] =>
-    names.flatMap((name) => (field.leaves(row, name) ? [] : [[name, numa.stock(row, name)] as const]));
-  const texts = new Map<number, string>();
-  const look = (row: number): string => {
-    const rule = numa.rule(row);
-    if (rule === undefined) return "";
-    const text = texts.get(row) ?? JSON.stringify([rule.settings, rule.doubt, stocksOf(row)]);
-    texts.set(row, text);
-    return text;
+  const known = new Map<NumaLook, Map<string, NumaRoom>>();
+  const roomBeside = (
+    look: NumaLook,
+    shape: number,
+    most: number,
+    standing: readonly number[] | undefined,
+  ): NumaRoom => {
+    const rooms = known.get(look) ?? new Map<string, NumaRoom>();
+    known.set(look, rooms);
+    const key = `${shape} ${most} ${standing?.join() ?? ""}`;
+    const room = rooms.get(key) ?? roomOf(look, shapes, shape, most, standing ?? shapes.map(() => 0));
+    rooms.set(key, room);
+    return room;
   };
   return {
-    look,
+    look: (row) => numa.look(row)?.text ?? "",
+    of: (look, shape, most) => roomBeside(look, shape, most, undefined),
     on(row, shape, most, standing) {
-      const rule = most === 0 ? undefined : numa.rule(row);
-      if (rule === undefined) return { least: most, most, doubt: "" };
-      const key = `${shape} ${most} ${standing?.join() ?? ""} ${look(row)}`;
-      const room = known.get(key) ?? roomOf(rule, stocksOf(row), shapes, shape, most, standing ?? shapes.map(() => 0));
-      known.set(key, room);
-      return room;
+      const look = most === 0 ? undefined : numa.look(row);
+      return look === undefined ? { least: most, most, doubt: "" } : roomBeside(look, shape, most, standing);
     },
   };
 }
 
 function roomOf(
-  rule: NumaRule,
-  stocks: readonly (readonly [string, Stock])[],
+  { rule, stocks }: NumaLook,
   shapes: readonly Shape[],
   shape: number,
   most: number,

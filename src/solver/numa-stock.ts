@@ -1,6 +1,5 @@
 import type { Resources } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
-import type { Field } from "./field.ts";
 import { MOST_ZONES, type NumaRule } from "./numa.ts";
 import type { TopologyIndex } from "./topology-index.ts";
 import type { Usage } from "./usage.ts";
@@ -42,12 +41,7 @@ const laid = (sizes: readonly number[], free: readonly number[], doubt = ""): La
 });
 
 /** `usage`: whose amounts are free in the field; nothing is in use where it is nominal. */
-export function stockOf(
-  index: TopologyIndex,
-  usage: Usage,
-  { nominal }: Pick<Field, "nominal">,
-  given: StockGiven,
-): Stock {
+export function stockOf(index: TopologyIndex, usage: Pick<Usage, "moved">, nominal: boolean, given: StockGiven): Stock {
   return given.rule.told === undefined ? declared(given) : told(index, usage, nominal, given);
 }
 
@@ -68,7 +62,7 @@ function declared({ rule, resource, offered, left }: StockGiven): Stock {
   };
 }
 
-function told(index: TopologyIndex, usage: Usage, nominal: boolean, given: StockGiven): Stock {
+function told(index: TopologyIndex, usage: Pick<Usage, "moved">, nominal: boolean, given: StockGiven): Stock {
   const { rule, row, resource, offered } = given;
   const listed = (rule.told?.zones ?? []).filter((zone) => Object.hasOwn(zone.resources, resource));
   const [fault] = rule.told?.faults ?? [];

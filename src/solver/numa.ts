@@ -1,5 +1,4 @@
 import type { CapacityPool, NodeNuma, NumaPolicy, NumaScope } from "../model/index.ts";
-import type { TopologyIndex } from "./topology-index.ts";
 
 /** A Topology Manager as it may be configured. */
 export interface NumaSetting {
@@ -24,37 +23,7 @@ export const MOST_ZONES = 8;
 const ADMITS_ALL: ReadonlySet<NumaPolicy> = new Set(["none", "best-effort"]);
 const SCOPES: readonly NumaScope[] = ["container", "pod"];
 
-/**
- * The rule of each existing node whose kubelet may turn pods away: by its NodeResourceTopology, else by the pool that it belongs to. Undefined
- * where there is none.
- */
-export function numaOf(
-  index: TopologyIndex,
-  pools: readonly CapacityPool[],
-): ReadonlyMap<number, NumaRule> | undefined {
-  const rules = new Map<number, NumaRule>();
-  for (const pool of pools) {
-    const rule = ruleOfPool(pool);
-    if (rule === undefined || pool.members.size === 0) continue;
-    for (const row of index.matching(pool.members)) if (!rules.has(row)) rules.set(row, rule);
-  }
-  // Equal objects are one, and so are their rules.
-  const known = new Map<NodeNuma, Map<NumaRule | undefined, NumaRule | undefined>>();
-  for (const [name, told] of index.topology.facts.numa ?? []) {
-    const row = index.topology.nodeIndex.get(name);
-    if (row === undefined) continue;
-    const declared = rules.get(row);
-    const made = known.get(told) ?? new Map<NumaRule | undefined, NumaRule | undefined>();
-    known.set(told, made);
-    if (!made.has(declared)) made.set(declared, ruleTold(told, declared));
-    const rule = made.get(declared);
-    if (rule === undefined) rules.delete(row);
-    else rules.set(row, rule);
-  }
-  return rules.size === 0 ? undefined : rules;
-}
-
-/** New nodes of the pool follow it too. */
+/** Of a pool that declares one: its new nodes follow it, and those that exist where nothing else is told. */
 export function ruleOfPool({ node }: CapacityPool): NumaRule | undefined {
   if (node.numa === undefined) return undefined;
   const { nodes, policy, scope } = node.numa;
@@ -62,7 +31,7 @@ export function ruleOfPool({ node }: CapacityPool): NumaRule | undefined {
 }
 
 /** The object wins; what it leaves out the pool may say. */
-function ruleTold(told: NodeNuma, declared: NumaRule | undefined): NumaRule | undefined {
+export function ruleTold(told: NodeNuma, declared: NumaRule | undefined): NumaRule | undefined {
   const [own] = declared?.settings ?? [];
   const policy = told.policy ?? own?.policy;
   const scope = told.scope ?? own?.scope;

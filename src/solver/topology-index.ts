@@ -1,5 +1,8 @@
 import {
   allowsLabels,
+  type CapacityPool,
+  endOf,
+  entriesSince,
   type Kept,
   keep,
   NODE_NAME_FIELD,
@@ -14,6 +17,7 @@ import { type DeviceClasses, deviceClasses, type UsedDevices } from "./device-cl
 import { type DeviceTable, deviceTable } from "./device-table.ts";
 import type { Interest } from "./device-twins.ts";
 import { type KeptFree, keepFree } from "./free.ts";
+import { type NumaRules, numaRules } from "./numa-rules.ts";
 
 export const HOST_LABEL = "kubernetes.io/hostname";
 
@@ -74,6 +78,8 @@ export interface TopologyIndex {
   apart(): Iterable<PodFacts>;
   /** Accelerators that the tenant holds now, without those of one workload. */
   acceleratorsOf(tenant: string, except: ObjectKey): number;
+  /** Rules of existing nodes for NUMA nodes, under these pools. */
+  numa(pools: readonly CapacityPool[]): NumaRules;
   /** Nodes with these labels, ascending. */
   matching(labels: Requirements): readonly number[];
   /** Domains of a level over the existing nodes. A host is a domain of its own whatever other labels say. */
@@ -134,6 +140,10 @@ export function indexTopology(topology: Topology): TopologyIndex {
     names.set(level, known);
     return known;
   };
+  const matching = once((labels: Requirements) =>
+    [...topology.nodes.keys()].filter((node) => allowsLabels(labels, topology.nodes[node]?.labels ?? {})),
+  );
+  const numa = once((pools: readonly CapacityPool[]) => numaRules({ ...ledger, matching }, pools));
   return {
     taintsOf,
     taintLists,
@@ -147,9 +157,12 @@ export function indexTopology(topology: Topology): TopologyIndex {
       const own = podsOfRoot(except).length > 0 || claimsOfRoot(except).length > 0;
       return (own ? acceleratorsByTenant(topology, except) : tenants()).get(tenant) ?? 0;
     },
-    matching: once((labels: Requirements) =>
-      [...topology.nodes.keys()].filter((node) => allowsLabels(labels, topology.nodes[node]?.labels ?? {})),
-    ),
+    matching,
+    numa(pools) {
+      const rules = numa(pools);
+      rules.follow();
+      return rules;
+    },
     domains(number) {
       const known = partitions.get(number);
       if (known !== undefined) return known;
@@ -196,10 +209,7 @@ function current<Value>(topology: Topology, make: () => Value): () => Value {
 function followRows(topology: Topology): Pick<TopologyIndex, "moment" | "moved"> {
   const { rowLog: log } = topology.ledger;
   if (log === undefined) return { moment: () => topology.version ?? 0, moved: () => undefined };
-  return {
-    moment: () => log.start + log.rows.length,
-    moved: (since) => (since < log.start ? undefined : log.rows.slice(since - log.start)),
-  };
+  return { moment: () => endOf(log), moved: (since) => entriesSince(log, since) };
 }
 
 /** Which devices are in use. Where the ledger logs what changed, only that is looked at again. */
@@ -209,13 +219,13 @@ function followDevices({ ledger }: Topology, table: () => DeviceTable): UsedDevi
   const catchUp = (): Uint8Array => {
     const { number, devices } = table();
     const { log } = ledger;
-    const end = log === undefined ? 0 : log.start + log.devices.length;
+    const end = log === undefined ? 0 : endOf(log);
     if (known === undefined || known.of !== ledger.devices || known.next < (log?.start ?? 0)) {
       known = { used: new Uint8Array(devices.length), of: ledger.devices, next: end };
       for (const key of ledger.devices.keys()) mark(known.used, number.get(key), 1);
       [start, changed] = [start + changed.length + 1, []];
     }
-    for (const key of log?.devices.slice(known.next - log.start) ?? []) {
+    for (const key of (log === undefined ? undefined : entriesSince(log, known.next)) ?? []) {
       const id = number.get(key);
       mark(known.used, id, ledger.devices.has(key) ? 1 : 0);
       if (id !== undefined) changed.push(id);

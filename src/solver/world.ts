@@ -4,7 +4,7 @@ import { apartFor } from "./apart.ts";
 import type { Attempt } from "./attempt.ts";
 import type { SolveContext } from "./context.ts";
 import { growthOf } from "./growth.ts";
-import { type NumaRule, numaOf } from "./numa.ts";
+import type { NumaRules } from "./numa-rules.ts";
 import type { Growth } from "./scaleup.ts";
 import { type Shape, shapeOf } from "./shape.ts";
 import { indexTopology, type TopologyIndex } from "./topology-index.ts";
@@ -30,7 +30,8 @@ export interface World {
   readonly growth: Growth;
   /** Looks at existing nodes, which several rungs share. */
   readonly looks: Look[];
-  readonly numa: ReadonlyMap<number, NumaRule> | undefined;
+  /** Undefined where no existing node has a rule. */
+  readonly numa: NumaRules | undefined;
   shape(set: PodSetDemand, step: Step): Shape;
 }
 
@@ -39,6 +40,7 @@ export function worldFor(topology: Topology, demand: Demand, context: SolveConte
   const { version, featureGates } = context.platform.kubernetes;
   const servedByClaims = featureGates["DRAExtendedResource"] ?? atLeast(version, 1, 36);
   const shapes = new Map<Step, Shape>();
+  const numa = index.numa(context.pools);
   let growth: Growth | undefined;
   return {
     topology,
@@ -52,7 +54,7 @@ export function worldFor(topology: Topology, demand: Demand, context: SolveConte
       return growth;
     },
     looks: [],
-    numa: numaOf(index, context.pools),
+    numa: numa.size === 0 ? undefined : numa,
     shape(set, step) {
       const known = shapes.get(step);
       if (known?.set === set) return known;

@@ -1,4 +1,5 @@
 import type {
+  ChangeLog,
   ClaimState,
   ClusterFacts,
   ClusterQueueFacts,
@@ -29,6 +30,7 @@ export interface FactTables {
   readonly flavors: ReadonlyMap<string, FlavorFacts>;
   readonly disruptionBudgets: (namespace: string) => readonly DisruptionBudgetFacts[];
   readonly numa: ReadonlyMap<string, NodeNuma>;
+  readonly numaLog?: ChangeLog<string>;
   readonly known: ReadonlySet<string>;
   readonly unread: ReadonlySet<string>;
 }
@@ -54,6 +56,7 @@ export function clusterFacts(tables: FactTables): ClusterFacts {
       cohorts: () => tables.cohorts.values(),
     },
     numa: tables.numa,
+    ...(tables.numaLog === undefined ? {} : { numaLog: tables.numaLog }),
     known: tables.known,
     unread: tables.unread,
   };

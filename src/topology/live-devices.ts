@@ -1,28 +1,19 @@
+import { type ChangeLog, createLog } from "../model/index.ts";
 import { compareText } from "./order.ts";
-import type { DeviceLog } from "./types.ts";
 
 /** Which claim holds each device, and a log of what changed. */
 export interface DeviceLedger {
   readonly holders: ReadonlyMap<string, string>;
-  readonly log: DeviceLog;
+  readonly log: ChangeLog<string>;
   take(devices: readonly string[], claim: string): void;
   release(devices: readonly string[], claim: string): void;
 }
-
-const LOGGED = 4096;
 
 export function createDeviceLedger(): DeviceLedger {
   const holders = new Map<string, string>();
   /** Devices that several claims hold at once, as shared ones may: the last by name counts. */
   const shared = new Map<string, Set<string>>();
-  const log = { start: 0, devices: [] as string[] };
-  const note = (device: string): void => {
-    if (log.devices.length >= 2 * LOGGED) {
-      log.devices = log.devices.slice(LOGGED);
-      log.start += LOGGED;
-    }
-    log.devices.push(device);
-  };
+  const { log, note } = createLog<string>();
   const last = (claims: Iterable<string>): string => [...claims].sort(compareText).at(-1) ?? "";
   return {
     holders,

@@ -1,18 +1,19 @@
-import type {
-  ClaimState,
-  ClusterFacts,
-  ClusterQueueFacts,
-  CohortFacts,
-  ContainerLimits,
-  DeviceClassFacts,
-  DisruptionBudgetFacts,
-  FlavorFacts,
-  JsonObject,
-  LocalQueueFacts,
-  NamespaceFacts,
-  NodeNuma,
-  QuotaFacts,
-  RuntimeClassFacts,
+import {
+  type ClaimState,
+  type ClusterFacts,
+  type ClusterQueueFacts,
+  type CohortFacts,
+  type ContainerLimits,
+  createLog,
+  type DeviceClassFacts,
+  type DisruptionBudgetFacts,
+  type FlavorFacts,
+  type JsonObject,
+  type LocalQueueFacts,
+  type NamespaceFacts,
+  type NodeNuma,
+  type QuotaFacts,
+  type RuntimeClassFacts,
 } from "../model/index.ts";
 import { READERS, type Reader, readNamespaceLabels, tenantIn } from "./classes.ts";
 import { clusterFacts, type FactTables } from "./facts.ts";
@@ -69,6 +70,7 @@ export function createFacts(given: FactSurroundings): FactKeeper {
   const cohorts = new Map<string, CohortFacts>();
   const flavors = new Map<string, FlavorFacts>();
   const numa = new Map<string, NodeNuma>();
+  const { log: numaLog, note: noteNuma } = createLog<string>();
   const tenantOf = (namespace: string): string => tenantIn(namespace, labels.get(namespace));
 
   const compose = (namespace: string): void => {
@@ -103,7 +105,7 @@ export function createFacts(given: FactSurroundings): FactKeeper {
     facts: clusterFacts({
       ...{ namespaces, runtimeClasses, priorityClasses, deviceClasses, claimTemplates },
       disruptionBudgets: (namespace) => budgets.named(namespace).map(([, budget]) => budget),
-      ...{ localQueues, clusterQueues, cohorts, flavors, numa },
+      ...{ localQueues, clusterQueues, cohorts, flavors, numa, numaLog },
       claims: given.claims,
       claimStates: given.claimStates,
       known: given.known,
@@ -127,7 +129,10 @@ export function createFacts(given: FactSurroundings): FactKeeper {
       ClusterQueue: single(clusterQueues, READERS.ClusterQueue, amounts, moved),
       Cohort: single(cohorts, READERS.Cohort, amounts, moved),
       ResourceFlavor: single(flavors, READERS.ResourceFlavor, amounts, moved),
-      NodeResourceTopology: single(numa, READERS.NodeResourceTopology, amounts, moved),
+      NodeResourceTopology: single(numa, READERS.NodeResourceTopology, amounts, (node) => {
+        noteNuma(node);
+        moved();
+      }),
       NodePool: single(nodePools, READERS.NodePool, amounts, moved),
       CapacityQuota: single(capacityQuotas, READERS.CapacityQuota, amounts, moved),
     },
@@ -139,17 +144,23 @@ function sorted<T>(kept: ReadonlyMap<string, T>): readonly T[] {
 }
 
 /** A kind of which each object stands for itself. */
-function single<T>(kept: Map<string, T>, read: Reader<T>, amounts: AmountReader, moved: () => void): Follower {
+function single<T>(
+  kept: Map<string, T>,
+  read: Reader<T>,
+  amounts: AmountReader,
+  moved: (id: string) => void,
+): Follower {
   return {
     set(object, identity, problems) {
       const next = read(object, identity.name, problems, amounts);
       const id = idOf(identity);
       if (problems.found.length > 0 || isSame(kept.get(id), next)) return;
       kept.set(id, next);
-      moved();
+      moved(id);
     },
     remove(namespace, name) {
-      if (kept.delete(idOf({ namespace, name }))) moved();
+      const id = idOf({ namespace, name });
+      if (kept.delete(id)) moved(id);
     },
   };
 }

@@ -1,9 +1,9 @@
-import type { Resources } from "../model/index.ts";
+import { type ChangeLog, createLog, type Resources } from "../model/index.ts";
 import { acceleratorsIn } from "./accelerators.ts";
 import type { Columns } from "./live-columns.ts";
 import { placeFor } from "./live-sorted.ts";
 import type { Tree } from "./tree.ts";
-import type { PodFacts, RowLog } from "./types.ts";
+import type { PodFacts } from "./types.ts";
 
 /** Which pods are on which node, and what they use. */
 export interface PodUsage {
@@ -15,7 +15,7 @@ export interface PodUsage {
   readonly podsOn: readonly (readonly PodFacts[])[];
   readonly used: Float64Array;
   /** Rows of the tree that have changed since. */
-  readonly log: RowLog;
+  readonly log: ChangeLog<number>;
   /** Accelerators of pods on nodes, by tenant. */
   readonly held: ReadonlyMap<string, number>;
   /** Nominated pods, whether or not their node is there, in no order. */
@@ -25,7 +25,6 @@ export interface PodUsage {
 }
 
 const NONE: readonly PodFacts[] = [];
-const LOGGED = 4096;
 
 interface Charge {
   readonly amounts: readonly (readonly [column: number, amount: number])[];
@@ -53,14 +52,7 @@ export function createPodUsage(columns: Columns, rowOf: (node: string) => number
   let podsOn: (readonly PodFacts[])[] = [];
   let used = new Float64Array(0);
   let columnOf: ReadonlyMap<string, number> = new Map();
-  const log = { start: 0, rows: [] as number[] };
-  const note = (row: number): void => {
-    if (log.rows.length >= 2 * LOGGED) {
-      log.rows = log.rows.slice(LOGGED);
-      log.start += LOGGED;
-    }
-    log.rows.push(row);
-  };
+  const { log, note } = createLog<number>();
 
   const chargeOf = (requests: Resources): Charge => {
     const known = charges.get(requests) ?? readCharge(requests, columnOf);

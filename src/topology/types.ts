@@ -1,5 +1,6 @@
 import type {
   ApartTerm,
+  ChangeLog,
   ClusterFacts,
   ObjectKey,
   QuantityFormat,
@@ -224,20 +225,8 @@ export interface Ledger {
   readonly used: Float64Array;
   /** `driver/pool/device` -> claim `namespace/name`. */
   readonly devices: ReadonlyMap<string, string>;
-  /** In a topology that follows a live cluster. */
-  readonly log?: DeviceLog;
-  /** In a topology that follows a live cluster. */
-  readonly rowLog?: RowLog;
-}
-
-/** Nodes whose row of `used` was summed anew, oldest first. The first one has number `start`; what came before it is forgotten. */
-export interface RowLog {
-  readonly start: number;
-  readonly rows: readonly number[];
-}
-
-/** Devices that were taken or released, oldest first. The first one has number `start`; what came before it is forgotten. */
-export interface DeviceLog {
-  readonly start: number;
-  readonly devices: readonly string[];
+  /** Devices that were taken or released, in a topology that follows a live cluster. */
+  readonly log?: ChangeLog<string>;
+  /** Nodes whose row of `used` was summed anew, in a topology that follows a live cluster. */
+  readonly rowLog?: ChangeLog<number>;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { requirement } from "../../src/model/index.ts";
+import { type Demand, requirement } from "../../src/model/index.ts";
 import { checkAssignment, solve } from "../../src/solver/index.ts";
 import { cluster } from "../support/cluster.ts";
 import { contextOf, demandOf, gpuStep, podSet, pool } from "../support/demand.ts";
@@ -65,6 +65,24 @@ describe("device-plugin nodes whose kubelet turns pods away by NUMA node", () =>
       return solve(boxes([0]), demandOf(set), contextOf({ pools: [numaPool(2, "single-numa-node")] })).verdict;
     };
     expect([verdict(4), verdict(6)]).toEqual(["fits", "never"]);
+  });
+
+  test("devices that the workload's own pods hold count as free, wherever they lie", () => {
+    const builder = cluster();
+    builder.node("n0", (node) => node.cpu(64).gpus("h100", 8));
+    builder.pod("train-0", (one) => one.namespace("default").on("n0").gpus(4).owner("Job", "train"));
+    const device = (available: number) => ({ name: "nvidia.com/gpu", capacity: 4, allocatable: 4, available });
+    builder.object({
+      apiVersion: "topology.node.k8s.io/v1alpha2",
+      kind: "NodeResourceTopology",
+      metadata: { name: "n0" },
+      attributes: [{ name: "topologyManagerPolicy", value: "single-numa-node" }],
+      zones: [0, 4].map((free, zone) => ({ name: `node-${zone}`, type: "Node", resources: [device(free)] })),
+    });
+    const verdict = (demand: Demand) => solve(builder.topology(), demand, contextOf({ skipSuggestions: true })).verdict;
+    expect(verdict(gang(2, 4))).toBe("fits");
+    const another = { ...gang(2, 4).workload, name: "other" };
+    expect(verdict({ ...gang(2, 4), workload: another })).toBe("busy");
   });
 
   test("new nodes of the pool follow the same rule", () => {
