@@ -49,8 +49,13 @@ export function checkClaims(
   }
   if (told !== served.length) faults.push(`${host.name}: more devices than asked for`);
   for (const claim of new Set(requests.map((one) => one.claim))) {
-    const size = served.filter(({ label }) => label.startsWith(`${claim}/`)).length;
-    if (size > 32) faults.push(`${host.name}: claim ${claim} has ${size} devices`);
+    const keys = served.flatMap(({ key, label }) => (label.startsWith(`${claim}/`) ? [key] : []));
+    if (keys.length > 32) faults.push(`${host.name}: claim ${claim} has ${keys.length} devices`);
+    // Also for administrators, of whom several claims may have one.
+    const twice = keys.find(
+      (key, at) => keys.indexOf(key) !== at && published.get(key)?.device.allowMultipleAllocations === false,
+    );
+    if (twice !== undefined) faults.push(`${host.name}: claim ${claim} has device ${twice} twice`);
   }
   for (const request of requests)
     for (const distinct of [false, true])

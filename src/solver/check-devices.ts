@@ -42,6 +42,7 @@ export function checkDevices(
     taken,
     shares,
   );
+  const others = copyOf(shares);
   const given = new Set<string>();
   const joint = new Map<string, Served[][]>();
   for (const { set, step, placed } of laid) {
@@ -57,16 +58,20 @@ export function checkDevices(
         const labels = serves?.[pod] ?? plainLabels(requests, list, published.get(host.name) ?? new Map());
         const served = list.map((key, index): Served => ({ key, label: labels[index] ?? "", host }));
         const shared = new Map<string, Served[]>();
+        // What administrators see they leave to others.
+        const sees = requests.some(({ adminAccess }) => adminAccess === true);
+        const seen = sees ? copyOf(others) : shares;
         for (const one of served) {
           const request = requests.find(({ claim, name }) => isOf(one.label, claim, name));
           const found = published.get(host.name)?.get(one.key)?.device;
           if (found?.allowMultipleAllocations === true)
             for (const { name, amount } of shareOf(found, optionOf(request, one.label)?.capacity))
-              charge(shares, one.key, name, amount);
+              charge(request?.adminAccess === true ? seen : shares, one.key, name, amount);
           if (request?.sharedClaim !== undefined)
             shared.set(request.sharedClaim, [...(shared.get(request.sharedClaim) ?? []), one]);
         }
         for (const [claim, own] of shared) joint.set(claim, [...(joint.get(claim) ?? []), own]);
+        if (sees) checkShares(published, seen, new Set(list), faults);
         checkClaims(host, requests, served, published.get(host.name) ?? new Map(), taken, faults);
       }
       for (const key of (devices ?? []).flat()) {
@@ -88,6 +93,9 @@ export function isOf(label: string, claim: string, name: string): boolean {
 export function optionOf(request: DeviceRequest | undefined, label: string): DeviceRequest | undefined {
   return request?.firstAvailable?.find(({ name }) => label === `${request.claim}/${request.name}/${name}`) ?? request;
 }
+
+const copyOf = (sums: ReadonlyMap<string, Readonly<Record<string, bigint>>>): Map<string, Record<string, bigint>> =>
+  new Map([...sums].map(([key, own]) => [key, { ...own }] as const));
 
 function charge(sums: Map<string, Record<string, bigint>>, key: string, name: string, amount: bigint): void {
   const sum = sums.get(key) ?? {};

@@ -84,8 +84,24 @@ function serve(
   const fresh = slots.map((_, at) => at > 0 && isFresh(ask, slots, at));
   const dead = new Set<string>();
 
-  /** Goes where the allocator goes, but never a second time from what led nowhere. */
+  /** To an administrator's claim it is all the same what earlier ones of the pod have. */
   const slot = (at: number): boolean => {
+    if (!ask.admin || at === 0 || slots[at]?.claim === slots[at - 1]?.claim) return within(at);
+    const lent = taken.flatMap((one, index) => (one ? [index] : []));
+    const lend = (devices: 1 | -1): void => {
+      for (const index of lent) {
+        taken[index] = devices === -1;
+        state.lend(free[index]?.group ?? -1, devices);
+      }
+    };
+    lend(1);
+    const found = within(at);
+    lend(-1);
+    return found;
+  };
+
+  /** Goes where the allocator goes, but never a second time from what led nowhere. */
+  const within = (at: number): boolean => {
     const one = slots[at];
     if (one === undefined) return true;
     if (fresh[at] !== true) return served(at, one);

@@ -21,7 +21,7 @@ interface Pick {
  * Devices for each pod, or undefined where no choice holds (or the budget ran out). A claim that several pods share is served with the
  * first of them. Depth first over groups rather than devices; what is left before each pod, and before each request that no constraint ties to those
  * before it, is remembered where it led nowhere, parts that nothing tells apart count once, and of parts in equal states one is tried. Requests for administrators take nothing from
- * anybody, so such pods are judged one by one.
+ * anybody, so such pods are judged one by one, and each of their claims may have what another has.
  */
 export function packDevices(
   stock: Stock,
@@ -42,7 +42,10 @@ export function packDevices(
     if (ask?.admin !== true) continue;
     const picked = chosen(stock, [ask], budget)?.[0];
     if (picked === undefined) return undefined;
-    result[pod] = picked.map(name);
+    result[pod] = picked.map((one, at) => {
+      if (one.option.request.claim !== picked[at - 1]?.option.request.claim) taken.fill(0);
+      return name(one);
+    });
     taken.fill(0);
   }
   const picked = chosen(
@@ -69,13 +72,32 @@ function chosen(stock: Stock, pods: readonly PodDevices[], budget: Budget): read
     if (dead.has(key)) return false;
     const own = slots[pod] ?? [];
     const fresh = own.map((_, at) => at > 0 && isFresh(ask, own, at));
-    const run = { pod, slots: own, fresh, bonds: bondsOf(stock, ask), sizes: ask.claims.map(() => 0) };
+    const run = {
+      pod,
+      slots: own,
+      fresh,
+      bonds: bondsOf(stock, ask),
+      sizes: ask.claims.map(() => 0),
+      admin: ask.admin,
+    };
     if (slot(run, 0)) return true;
     dead.add(key);
     return false;
   };
 
   const slot = (run: Run, at: number): boolean => {
+    const before = run.slots[at - 1];
+    if (!run.admin || before === undefined || run.slots[at]?.claim === before.claim) return within(run, at);
+    const lent = (picked[run.pod] ?? []).filter(({ option }) =>
+      before.options.some(({ request }) => request.claim === option.request.claim),
+    );
+    for (const { group } of lent) state.lend(group, 1);
+    const found = within(run, at);
+    for (const { group } of lent) state.lend(group, -1);
+    return found;
+  };
+
+  const within = (run: Run, at: number): boolean => {
     const one = run.slots[at];
     if (one === undefined) return place(run.pod + 1);
     if (run.fresh[at] !== true) return options(run, at, one);
@@ -134,6 +156,8 @@ interface Run {
   readonly bonds: Bonds;
   /** Devices by claim. */
   readonly sizes: number[];
+  /** What its earlier claims have, later ones may have as well. */
+  readonly admin: boolean;
 }
 
 /** The slots of each pod without those of claims that an earlier one brought. */

@@ -128,6 +128,8 @@ export interface State {
   counted(group: number): boolean;
   take(group: number, option: number): void;
   give(group: number, option: number): void;
+  /** So many devices of the group are there once more, or no longer, though what they take of counters stays taken. */
+  lend(group: number, devices: number): void;
   /** Of one part, equal where what is left of it is equal. */
   key(part: number): string;
 }
@@ -170,6 +172,9 @@ export function stateOf(stock: Stock): State {
     },
     take: (index, option) => move(index, option, 1),
     give: (index, option) => move(index, option, -1),
+    lend(index, devices) {
+      if (stock.groups[index]?.shares === undefined) left[index] = (left[index] ?? 0) + devices;
+    },
     key(part) {
       const { groups = [], counters: own = [] } = stock.parts[part] ?? {};
       let text = "";
