@@ -14,6 +14,7 @@ import {
   type PoolCase,
   poolCase,
   poolOf,
+  promisedNodeCase,
   type SetCase,
   setCase,
   setOf,
@@ -77,6 +78,59 @@ describe("the solver against brute force", () => {
       }),
       runs(200),
     );
+  });
+
+  test("where nodes are promised to pods of a higher, an equal or a lower priority", () => {
+    const priority = fc.constantFrom(0, 100, 200);
+    const nodes = fc.array(promisedNodeCase, { minLength: 1, maxLength: 4 });
+    const ranked = (name: string, one: SetCase, rank: number): PodSetDemand => {
+      const set = setOf(name, { ...one, named: true });
+      return { ...set, pod: { ...set.pod, priority: rank } };
+    };
+    fc.assert(
+      fc.property(nodes, setCase(3), setCase(2), priority, priority, (some, one, two, first, second) => {
+        const demand = demandOf(ranked("head", one, first), ranked("worker", two, second));
+        const alone = demandOf(ranked("main", one, first));
+        const topology = topologyOf(some);
+        agrees(topology, alone);
+        agrees(topology, demand);
+        const without = topologyOf(some.map((node) => ({ ...node, promised: undefined })));
+        const verdict = (on: Topology) => solve(on, alone, contextOf({ skipSuggestions: true })).verdict;
+        const promised = some.filter((node) => node.promised !== undefined);
+        if (promised.some((node) => (node.promised?.priority ?? 0) < first) && verdict(topology) === "fits")
+          seen.add("given way");
+        if (verdict(topology) !== verdict(without)) seen.add("kept for others");
+      }),
+      runs(200),
+    );
+    expect(seen.least("given way", "kept for others")).toBeGreaterThan(10);
+  });
+
+  test("sets that share one domain of the workload's", () => {
+    const levels = fc.constantFrom("zone" as const, "rack" as const, "host" as const);
+    fc.assert(
+      fc.property(
+        fc.array(nodeCase(true), { minLength: 2, maxLength: 5 }),
+        setCase(2),
+        setCase(2),
+        levels,
+        (nodes, one, two, level) => {
+          const open = (set: SetCase): SetCase => ({
+            ...set,
+            unit: "workload",
+            level,
+            tolerates: true,
+            select: undefined,
+          });
+          const demand = demandOf(setOf("head", open(one)), setOf("worker", open(two)));
+          const topology = topologyOf(nodes);
+          agrees(topology, demand);
+          seen.add(`sharing ${solve(topology, demand, contextOf({ skipSuggestions: true })).verdict}`);
+        },
+      ),
+      runs(150),
+    );
+    expect(seen.least("sharing fits", "sharing busy", "sharing never")).toBeGreaterThan(10);
   });
 
   test("nodes without a level's label never make a false fits, busy or never", () => {

@@ -7,7 +7,7 @@ import {
   type Taint,
   tolerates,
 } from "../../src/model/index.ts";
-import type { Topology } from "../../src/topology/index.ts";
+import type { PodFacts, Topology } from "../../src/topology/index.ts";
 
 /** A node as brute force sees it: what is free, and what labels and taints say. */
 export interface Site {
@@ -26,14 +26,20 @@ export interface Site {
   readonly domains: Readonly<Record<string, string | undefined>>;
 }
 
+/** Whoever has preempted others, and waits for a node that is promised to it, has it before pods of a lower priority, and of no others. */
+function givesWay({ nominated, priority }: PodFacts, { podSets }: Demand): boolean {
+  return nominated && podSets.every(({ pod }) => pod.priority > priority);
+}
+
 /** All nodes of a topology, as they are or as they would be when empty, ready and uncordoned. */
 export function sitesOf(topology: Topology, demand: Demand, nominal: boolean): readonly Site[] {
   return topology.nodes.map((node, index) => {
     const others = (topology.podsOn[index] ?? []).filter(
-      ({ root }) =>
-        root.kind !== demand.workload.kind ||
-        root.name !== demand.workload.name ||
-        root.namespace !== demand.workload.namespace,
+      (pod) =>
+        !givesWay(pod, demand) &&
+        (pod.root.kind !== demand.workload.kind ||
+          pod.root.name !== demand.workload.name ||
+          pod.root.namespace !== demand.workload.namespace),
     );
     const free: Record<string, number> = { ...node.allocatable };
     for (const pod of nominal ? [] : others)

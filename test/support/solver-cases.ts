@@ -34,6 +34,8 @@ export interface NodeCase {
   readonly own: boolean;
   /** What the pod there keeps pods of the label `app: w` off. */
   readonly apart?: "zone" | "host" | undefined;
+  /** A pod that is promised the node and not bound yet. */
+  readonly promised?: { readonly cpu: number; readonly priority: number; readonly port: boolean } | undefined;
 }
 
 /** True once in so many. */
@@ -89,6 +91,13 @@ function clusterOf(nodes: readonly NodeCase[], nameOf = (index: number): string 
         if (one.port) pod.hostPort(8080);
         if (one.apart !== undefined) pod.keepsOff(KEYS[one.apart], { app: "w" });
       });
+    const { promised } = one;
+    if (promised !== undefined)
+      builder.pod(`promised-${index}`, (pod) => {
+        pod.namespace("other").nominatedTo(name).cpu(promised.cpu).priority(promised.priority);
+        if (promised.port) pod.hostPort(8080);
+        if (one.apart !== undefined) pod.keepsOff(KEYS[one.apart], { app: "w" });
+      });
   }
   return builder;
 }
@@ -98,6 +107,21 @@ export const apartNodeCase = (labelled: boolean): fc.Arbitrary<NodeCase> =>
   fc
     .tuple(nodeCase(labelled), fc.constantFrom(undefined, undefined, "zone" as const, "host" as const))
     .map(([one, apart]) => ({ ...one, apart }));
+
+/** The same where pods of several priorities are promised nodes, which some of them keep off others. */
+export const promisedNodeCase: fc.Arbitrary<NodeCase> = fc
+  .tuple(
+    apartNodeCase(true),
+    fc.option(
+      fc.record({
+        cpu: fc.integer({ min: 1, max: 4 }),
+        priority: fc.constantFrom(0, 100, 200),
+        port: fc.integer({ min: 0, max: 3 }).map((one) => one === 0),
+      }),
+      { freq: 2, nil: undefined },
+    ),
+  )
+  .map(([one, promised]) => ({ ...one, promised }));
 
 export interface SetCase {
   readonly pods: number;
