@@ -34,7 +34,7 @@ export interface Supply {
 export function attempt(supply: Supply, shapes: readonly Shape[], budget: Budget): Attempt {
   const field = fieldFor(supply.index, supply.usage, shapes, supply.kinds, supply);
   const [first = STRICT, ...others] = stagesOf(shapes);
-  const at = (stage: Stage): Attempt => within(field, shapes, stage, budget);
+  const at = (stage: Stage): Attempt => attemptOn(field, shapes, stage, budget);
   const strict = at(first);
   const loosest = others.at(-1);
   if (strict.result.kind !== "none" || loosest === undefined) return strict;
@@ -61,7 +61,7 @@ function stagesOf(shapes: readonly Shape[]): readonly Stage[] {
 }
 
 /** What bounds several kinds of new nodes together: first as if it did not, which is a bound, then by every division. */
-function within(field: Field, shapes: readonly Shape[], stage: Stage, budget: Budget): Attempt {
+export function attemptOn(field: Field, shapes: readonly Shape[], stage: Stage, budget: Budget): Attempt {
   const board = boardFor(field, shapes, budget);
   const together = sharing(shapes);
   // Which pools several nodes reach is noted while rooms are counted.

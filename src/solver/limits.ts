@@ -2,7 +2,7 @@ import type { Assignment, Reason } from "../model/index.ts";
 import { isSameWorkload } from "./context.ts";
 import { queueLimits } from "./queue.ts";
 import { quotaLimits } from "./quota.ts";
-import type { Shape } from "./shape.ts";
+import { needing, type Shape } from "./shape.ts";
 import type { World } from "./world.ts";
 
 /** A limit that stands in the way: `never` where it is too small by itself, `busy` where others use it up, `told` where nothing stands in the way and there is only something to say. */
@@ -20,13 +20,14 @@ function acceleratorLimit({ demand, context, index }: World, shapes: readonly Sh
   const limit = demand.acceleratorLimit;
   const needed = shapes.reduce((sum, { required, step }) => sum + required * step.devicesPerPod, 0);
   if (limit === undefined || needed === 0) return [];
+  const who = needing(demand, shapes);
   if (needed > limit)
     return [
       {
         verdict: "never",
         reason: {
           code: "LimitExceeded",
-          message: `the class allows tenant ${demand.tenant} ${limit} accelerators in all, and this needs ${needed}`,
+          message: `the class allows tenant ${demand.tenant} ${limit} accelerators in all, and ${who} needs ${needed}`,
           data: { tenant: demand.tenant, limit, needed },
         },
       },
@@ -42,7 +43,7 @@ function acceleratorLimit({ demand, context, index }: World, shapes: readonly Sh
       verdict: "busy",
       reason: {
         code: "LimitExceeded",
-        message: `tenant ${demand.tenant} holds ${held} of the ${limit} accelerators that the class allows it, and this needs ${needed}`,
+        message: `tenant ${demand.tenant} holds ${held} of the ${limit} accelerators that the class allows it, and ${who} needs ${needed}`,
         data: { tenant: demand.tenant, held, limit, needed },
       },
     },

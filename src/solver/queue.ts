@@ -29,7 +29,19 @@ interface Wish {
   readonly flavors: readonly string[];
 }
 
-type Taken = Map<string, number>;
+/** By flavor and resource: what earlier sets of the workload get of it, and which of them. */
+type Taken = Map<string, { readonly amount: number; readonly sets: readonly string[] }>;
+
+/** A wish that no flavor has room for, beside what earlier ones get. */
+interface Short {
+  readonly wish: Wish;
+  readonly taken: Taken;
+}
+
+/** What a flavor has for the queue: left now, or if nobody used any. */
+type Room = (offer: Offer) => number;
+const LEFT: Room = ({ left }) => left;
+const MOST: Room = ({ most }) => most;
 
 /**
  * Would Kueue let it in: each pod set gets one flavor of every group of resources that it asks for, the first whose labels and taints agree with its
@@ -66,24 +78,25 @@ export function queueLimits(world: World, shapes: readonly Shape[]): readonly Li
   const all = (shape: Shape): number => (queue.whole ? shape.count : Math.max(0, shape.required - own));
   const full = wanted(all);
   if (full.fault !== undefined) return [full.fault];
-  if (firstShort(found, full.wishes, offer) === undefined) return [];
+  if (firstShort(found, full.wishes, LEFT, offer) === undefined) return [];
   // With fewer pods, where the workload allows it: as many as must hold together at least.
   const fewest = (shape: Shape): number =>
     Math.min(all(shape), Math.max(shape.set.queueMinimum ?? all(shape), shape.required));
   const least = wanted(queue.whole ? fewest : all);
-  const short = firstShort(found, least.wishes, offer);
+  const short = firstShort(found, least.wishes, LEFT, offer);
   if (short === undefined)
     return partly(
       queue.name,
       shapes,
       all,
       fewest,
-      (podsOf) => firstShort(found, wanted(podsOf).wishes, offer) === undefined,
+      (podsOf) => firstShort(found, wanted(podsOf).wishes, LEFT, offer) === undefined,
     );
   const possible = lasts(least.wishes, offer, { left: MAX_WAYS }, new Map(), 0);
-  const limit = told(queue.name, found, short, possible ? "busy" : "never", offer);
+  const ever = possible ? undefined : firstShort(found, least.wishes, MOST, offer);
+  const limit = told(queue.name, found, ever ?? short, possible ? "busy" : "never", offer);
   const smallest = wanted((shape) => Math.min(all(shape), shape.set.queueMinimum ?? all(shape)));
-  const torn = queue.whole && firstShort(found, smallest.wishes, offer) === undefined;
+  const torn = queue.whole && firstShort(found, smallest.wishes, LEFT, offer) === undefined;
   if (!torn) return [limit];
   const message = `${limit.reason.message}; Kueue would start it with fewer pods than must hold together, as its job-min-parallelism allows`;
   return [{ ...limit, reason: { ...limit.reason, message } }];
@@ -202,18 +215,19 @@ function agrees({ labels, taints, tolerations }: FlavorFacts, shape: Shape, keys
   return shape.selection.some(selects);
 }
 
-/** Gives flavors in order, as Kueue does, and returns the first wish that none of its flavors has left for. */
+/** Gives flavors in order, as Kueue does, and returns the first wish that none of its flavors has room for. */
 function firstShort(
   queue: ClusterQueueFacts,
   wishes: readonly Wish[],
+  room: Room,
   offer: (flavor: string, resource: string) => Offer,
-): Wish | undefined {
+): Short | undefined {
   const taken: Taken = new Map();
   for (const wish of wishes) {
-    const fitting = wish.flavors.filter((flavor) => holds(wish, flavor, taken, (one) => one.left, offer));
+    const fitting = wish.flavors.filter((flavor) => holds(wish, flavor, taken, room, offer));
     const thrifty = fitting.find((flavor) => holds(wish, flavor, taken, ({ nominal, used }) => nominal - used, offer));
     const chosen = (queue.sparesCohort ? thrifty : undefined) ?? fitting[0];
-    if (chosen === undefined) return wish;
+    if (chosen === undefined) return { wish, taken };
     take(wish, chosen, taken, 1);
   }
   return undefined;
@@ -232,7 +246,7 @@ function lasts(
   for (const flavor of wish.flavors) {
     if (ways.left <= 0) return true;
     ways.left -= 1;
-    if (!holds(wish, flavor, taken, (one) => one.most, offer)) continue;
+    if (!holds(wish, flavor, taken, MOST, offer)) continue;
     take(wish, flavor, taken, 1);
     const rest = lasts(wishes, offer, ways, taken, at + 1);
     take(wish, flavor, taken, -1);
@@ -245,66 +259,65 @@ function holds(
   { amounts }: Wish,
   flavor: string,
   taken: Taken,
-  room: (offer: Offer) => number,
+  room: Room,
   offer: (flavor: string, resource: string) => Offer,
 ): boolean {
   return [...amounts].every(
-    ([resource, amount]) => (taken.get(`${flavor}/${resource}`) ?? 0) + amount <= room(offer(flavor, resource)),
+    ([resource, amount]) => (taken.get(`${flavor}/${resource}`)?.amount ?? 0) + amount <= room(offer(flavor, resource)),
   );
 }
 
-function take({ amounts }: Wish, flavor: string, taken: Taken, sign: 1 | -1): void {
+function take({ amounts, shape }: Wish, flavor: string, taken: Taken, sign: 1 | -1): void {
   for (const [resource, amount] of amounts) {
     const key = `${flavor}/${resource}`;
-    taken.set(key, (taken.get(key) ?? 0) + sign * amount);
+    const before = taken.get(key) ?? { amount: 0, sets: [] };
+    const sets = sign === 1 ? [...before.sets, shape.name] : before.sets.slice(0, -1);
+    taken.set(key, { amount: before.amount + sign * amount, sets });
   }
 }
 
-/** The flavor that comes closest, by the resource of which it has the least of what is asked. */
+/** The flavor that comes closest, by the resource of which it has the least of what is asked, beside what earlier sets get. */
 function told(
   name: string,
   queue: ClusterQueueFacts,
-  wish: Wish,
+  { wish, taken }: Short,
   verdict: "busy" | "never",
   offer: (flavor: string, resource: string) => Offer,
 ): Limit {
-  const parts = wish.flavors.map((flavor) => {
-    const worst = [...wish.amounts]
-      .map(([resource, amount]) => ({ flavor, resource, amount, offer: offer(flavor, resource) }))
-      .map((one) => ({ ...one, have: verdict === "never" ? one.offer.most : Math.max(0, one.offer.left) }))
-      .reduce((a, b) => (b.have / b.amount < a.have / a.amount ? b : a));
-    return worst;
-  });
-  const best = parts.reduce((a, b) => (b.have / b.amount > a.have / a.amount ? b : a));
-  const { flavor, resource, amount, have } = best;
+  const parts = wish.flavors.map((flavor) =>
+    [...wish.amounts]
+      .map(([resource, own]) => {
+        const beside = taken.get(`${flavor}/${resource}`) ?? { amount: 0, sets: [] };
+        const given = offer(flavor, resource);
+        const have = Math.max(0, (verdict === "never" ? MOST : LEFT)(given));
+        return { flavor, resource, own, beside, offer: given, have, needed: own + beside.amount };
+      })
+      .reduce((a, b) => (b.have / b.needed < a.have / a.needed ? b : a)),
+  );
+  const { flavor, resource, own, beside, have, needed, ...best } = parts.reduce((a, b) =>
+    b.have / b.needed > a.have / a.needed ? b : a,
+  );
   const { nominal, used } = best.offer;
   const text = (units: number) => unitsText(resource, units);
-  const from = queue.cohort === undefined ? "" : ` from cohort ${queue.cohort}`;
-  const own = verdict === "never" ? nominal : Math.max(0, nominal - used);
-  const borrowed = Math.max(0, have - own);
-  const lent = queue.cohort === undefined ? "" : `, ${text(borrowed)} to borrow${from}`;
-  const who = `${plural(wish.pods, "pod")}${wish.shape.of} ${wish.pods === 1 ? "needs" : "need"}`;
+  const unused = verdict === "never" ? nominal : Math.max(0, nominal - used);
+  const [borrowed, lent] = [Math.max(0, have - unused), Math.max(0, unused - have)];
+  // Others have borrowed of what is nominally the queue's own.
+  const cohort =
+    queue.cohort === undefined
+      ? ""
+      : lent > 0
+        ? `, ${text(lent)} lent in cohort ${queue.cohort}`
+        : `, ${text(borrowed)} to borrow from cohort ${queue.cohort}`;
+  const also = beside.amount === 0 ? "" : ` beside the ${text(beside.amount)} of ${joined(beside.sets)}`;
+  const who = `${plural(wish.pods, "pod")}${wish.shape.of} ${wish.pods === 1 ? "needs" : "need"} ${text(own)}${also}`;
+  const where = `queue ${name}: flavor ${flavor} of ClusterQueue ${queue.name}`;
   const message =
     verdict === "never"
-      ? `queue ${name}: flavor ${flavor} of ClusterQueue ${queue.name} gives at most ${text(have)} ${resource} (nominal ${text(nominal)}${lent}), and ${who} ${text(amount)}`
-      : `queue ${name}: flavor ${flavor} of ClusterQueue ${queue.name} has ${text(have)} ${resource} left (${text(used)} of nominal ${text(nominal)} used${lent}), and ${who} ${text(amount)}`;
-  return {
-    verdict,
-    reason: {
-      code: "QuotaExceeded",
-      message,
-      data: {
-        queue: name,
-        clusterQueue: queue.name,
-        flavor,
-        resource,
-        nominal,
-        used,
-        borrowable: borrowed,
-        needed: amount,
-      },
-    },
-  };
+      ? `${where} gives at most ${text(have)} ${resource} (nominal ${text(nominal)}${cohort}), and ${who}`
+      : `${where} has ${text(have)} ${resource} left (${text(used)} of nominal ${text(nominal)} used${cohort}), and ${who}`;
+  const now = verdict === "never" ? {} : { used };
+  const data = { clusterQueue: queue.name, flavor, resource, nominal, ...now, borrowable: borrowed - lent, needed };
+  return { verdict, reason: { code: "QuotaExceeded", message, data: { queue: name, ...data } } };
 }
 
 function unread(name: string): Limit {

@@ -2,7 +2,7 @@ import { type Assignment, type PodCharges, type QuotaFacts, type QuotaScope, uni
 import { chargedClaim, chargeOf, type PodCharge, type QuotaKey, quotaKey } from "./charges.ts";
 import { isSameWorkload, namespaceOf } from "./context.ts";
 import type { Limit } from "./limits.ts";
-import type { Shape } from "./shape.ts";
+import { needing, type Shape } from "./shape.ts";
 import { list } from "./text.ts";
 import type { World } from "./world.ts";
 
@@ -38,7 +38,8 @@ export function quotaLimits(
         const charge = charges.get(shape);
         return sum + (charge === undefined ? 0 : shape.required * read.of(charge));
       }, 0);
-      return needed === 0 ? [] : overdrawn(world, quota, key, read, needed, counted, charges);
+      const who = needing(world.demand, shapes);
+      return needed === 0 ? [] : overdrawn(world, quota, key, read, { needed, who }, counted, charges);
     });
   });
 }
@@ -48,7 +49,7 @@ function overdrawn(
   quota: QuotaFacts,
   key: string,
   read: QuotaKey,
-  needed: number,
+  { needed, who }: { readonly needed: number; readonly who: string },
   counted: readonly Shape[],
   charges: ReadonlyMap<Shape, PodCharge>,
 ): readonly Limit[] {
@@ -61,7 +62,7 @@ function overdrawn(
         verdict: "never",
         reason: {
           code: "QuotaExceeded",
-          message: `quota ${quota.name} of namespace ${namespace} allows ${text(hard)} ${key} in all, and this needs ${text(needed)}`,
+          message: `quota ${quota.name} of namespace ${namespace} allows ${text(hard)} ${key} in all, and ${who} needs ${text(needed)}`,
           data: { quota: quota.name, resource: key, hard, needed },
         },
       },
@@ -76,7 +77,7 @@ function overdrawn(
       verdict: "busy",
       reason: {
         code: "QuotaExceeded",
-        message: `quota ${quota.name} of namespace ${namespace} has ${text(Math.max(0, hard - used))} of ${text(hard)} ${key} left, and this needs ${text(needed)}`,
+        message: `quota ${quota.name} of namespace ${namespace} has ${text(Math.max(0, hard - used))} of ${text(hard)} ${key} left, and ${who} needs ${text(needed)}`,
         data: { quota: quota.name, resource: key, hard, used, needed },
       },
     },

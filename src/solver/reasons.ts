@@ -10,6 +10,7 @@ import { misaligned } from "./misaligned.ts";
 import { numaMiss } from "./numa-miss.ts";
 import { runsOut } from "./runs-out.ts";
 import { joined, plural } from "./text.ts";
+import { togetherMiss } from "./together.ts";
 
 /** Domains that are looked at one by one for a word about rules. */
 const MOST_DOMAINS = 64;
@@ -208,20 +209,16 @@ function isTaken({ field, shapes }: Board, number: number, row: number): boolean
   );
 }
 
-/** Counts and near misses of the sets that do not hold by themselves; of none, that they do not hold together. */
+/** Counts and near misses of the sets that do not hold by themselves; of none, why they do not hold together. */
 export function shortfall(
   tried: Attempt,
   alone: (number: number) => boolean,
 ): { exclusions: readonly Exclusion[]; reasons: readonly Reason[] } {
   const { board } = tried;
   const failing = [...board.shapes.keys()].filter((number) => board.shapes.length === 1 || !alone(number));
-  if (failing.length === 0) {
-    const names = joined(board.shapes.map(({ name }) => name));
-    return {
-      exclusions: [],
-      reasons: [{ code: "NearestMiss", message: `${names} each fit by themselves, but not all together` }],
-    };
-  }
+  // A search that ended early does not tell that they do not hold together.
+  if (failing.length === 0)
+    return { exclusions: [], reasons: tried.result.kind === "out" ? [] : [togetherMiss(tried)] };
   const exclusions: Exclusion[] = [];
   const reasons: Reason[] = [];
   for (const number of failing) {

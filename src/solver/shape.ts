@@ -1,6 +1,7 @@
 import {
   addTo,
   type ContainerNeeds,
+  type Demand,
   type DeviceRequest,
   type NodeSelection,
   type PodSetDemand,
@@ -311,6 +312,11 @@ function extendedRequests(topology: Topology, needs: readonly Need[]): Shape["ex
 
 function doubt(message: string): Shape["faults"][number] {
   return { verdict: "unknown", reason: { code: "DataMissing", message } };
+}
+
+/** `this`, or `head alone` where one set of several is looked at by itself: who needs so much of a limit. */
+export function needing({ podSets }: Demand, shapes: readonly Shape[]): string {
+  return shapes.length < podSets.length ? `${joined(shapes.map(({ name }) => name))} alone` : "this";
 }
 
 /** `scheduler volcano`, of shapes that name another than kube-scheduler. */

@@ -687,7 +687,9 @@ describe("the ladder", () => {
     expect(racksUsed.size).toBe(1);
     const two = ask(racks(2), demandOf(head, worker));
     expect(two.verdict).toBe("never");
-    expect(messages(two, "NearestMiss")).toEqual(["head and worker each fit by themselves, but not all together"]);
+    expect(messages(two, "NearestMiss")).toEqual([
+      "head and worker each fit by themselves, but not all together once all share a rack: beside head there is room for 1 of the 2 pods of worker, then cpu runs out",
+    ]);
   });
 
   test("of very many combinations the first that holds is found, and no hopeless one is searched or listed", () => {

@@ -1,0 +1,106 @@
+import type { Reason } from "../model/index.ts";
+import { type Attempt, attemptOn } from "./attempt.ts";
+import { createBudget } from "./budget.ts";
+import { levelAt, type Stage, withinAt } from "./layers.ts";
+import { type Shape, sharedClaims } from "./shape.ts";
+import { joined, plural } from "./text.ts";
+
+/** For all searches that one sentence takes. */
+const MOST_STEPS = 20_000;
+
+type Search = (shapes: readonly Shape[]) => boolean;
+
+/**
+ * Why sets that each fit by themselves do not fit all together: each thing without which they would, and how many pods of the largest set there is
+ * room for beside the others. Whatever is told was searched.
+ */
+export function togetherMiss({ board: { field, shapes }, stage }: Attempt): Reason {
+  const budget = createBudget(MOST_STEPS);
+  const fits: Search = (changed) => attemptOn(field, changed, stage, budget).result.kind === "found";
+  const base = `${joined(shapes.map(({ name }) => name))} each fit by themselves, but not all together`;
+  const nameOf = (level: number): string => field.index.topology.levels[level]?.level.name ?? "domain";
+  const rules = rulesBetween(shapes, stage, nameOf, fits);
+  const scarce = scarceThings(shapes, fits);
+  const largest = partly(shapes, fits);
+  const once = rules.length === 0 ? "" : ` once ${rules.join(" and ")}`;
+  const then = scarce.length === 0 ? "" : `${joined(scarce)} ${runs(scarce)} out`;
+  if (largest === undefined) return { code: "NearestMiss", message: `${base}${once}${then === "" ? "" : `: ${then}`}` };
+  const { shape, have } = largest;
+  const others = joined(shapes.filter((other) => other !== shape).map(({ name }) => name));
+  const room = `beside ${others} there is room for ${have === 0 ? "none" : have} of the ${plural(shape.required, "pod")} of ${shape.name}`;
+  return {
+    code: "NearestMiss",
+    message: `${base}${once}: ${room}${then === "" ? "" : `, then ${then}`}`,
+    data: { podSet: shape.name, have, need: shape.required },
+  };
+}
+
+const runs = (things: readonly string[]): string => (things.length > 1 || things[0]?.endsWith("s") ? "run" : "runs");
+
+/** Levels and domains of their own without which they would fit. */
+function rulesBetween(
+  shapes: readonly Shape[],
+  stage: Stage,
+  nameOf: (level: number) => string,
+  fits: Search,
+): readonly string[] {
+  const rules: string[] = [];
+  const apart = shapes.find(({ separate }) => separate);
+  if (apart?.level !== undefined && fits(shapes.map((shape) => ({ ...shape, separate: false }))))
+    rules.push(`${apart.name} has ${apart.unit === "group" ? "domains" : `a ${nameOf(apart.level)}`} of its own`);
+  const shared = shapes.flatMap(
+    (shape) => withinAt(shape, stage) ?? (shape.unit === "workload" ? levelAt(shape, stage) : undefined) ?? [],
+  );
+  const own = shapes.flatMap((shape) => (shape.unit === "podSet" ? (levelAt(shape, stage) ?? []) : []));
+  const [level] = shared.length > 0 ? shared : own;
+  const free = shapes.map(
+    (shape): Shape =>
+      shape.unit === "group"
+        ? { ...shape, within: undefined }
+        : { ...shape, level: undefined, within: undefined, separate: false },
+  );
+  if (level !== undefined && fits(free))
+    rules.push(`${shared.length > 0 ? "all" : "those of each set"} share a ${nameOf(level)}`);
+  return rules;
+}
+
+/** Resources, devices and host ports of which there would have to be more. */
+function scarceThings(shapes: readonly Shape[], fits: Search): readonly string[] {
+  const resources = new Set(shapes.flatMap(({ needs }) => needs.map(({ resource }) => resource)));
+  const found = [...resources].filter((resource) =>
+    fits(
+      shapes.map((shape) => ({
+        ...shape,
+        needs: shape.needs.filter((one) => one.resource !== resource),
+        extended: shape.extended.filter((one) => one.resource !== resource),
+      })),
+    ),
+  );
+  const things = found.map((resource) => (resource === "pods" ? "pod slots" : resource));
+  const claims = shapes.some(({ devices }) => devices.length > 0);
+  if (claims && fits(shapes.map((shape) => ({ ...shape, devices: [] })))) things.push("devices");
+  const ports = shapes.some((shape) => shape.ports.length > 0);
+  if (ports && fits(shapes.map((shape) => ({ ...shape, ports: [] })))) things.push("host ports");
+  return things;
+}
+
+/** The set with the most pods of those of which fewer fit wherever more do, and how many do beside the others. */
+function partly(shapes: readonly Shape[], fits: Search): { readonly shape: Shape; readonly have: number } | undefined {
+  const plain = shapes.filter(
+    (shape) =>
+      !shape.set.perNode && shape.unit !== "group" && shape.spreads.length === 0 && sharedClaims(shape).size === 0,
+  );
+  const shape = plain.reduce<Shape | undefined>(
+    (most, one) => (most === undefined || one.required >= most.required ? one : most),
+    undefined,
+  );
+  if (shape === undefined) return undefined;
+  const with_ = (required: number): boolean => fits(shapes.map((one) => (one === shape ? { ...one, required } : one)));
+  let [have, over] = [0, shape.required];
+  while (over - have > 1) {
+    const middle = Math.floor((have + over) / 2);
+    if (with_(middle)) have = middle;
+    else over = middle;
+  }
+  return have > 0 || with_(0) ? { shape, have } : undefined;
+}
