@@ -19,6 +19,7 @@ const LONGEST_MS = 3000;
 const FEWEST = 20;
 /** With an index of its own each, so that nothing is at hand. */
 const ANEW = 9;
+const NAME_WIDTH = 42;
 const onP5 = [requirement("node.kubernetes.io/instance-type", "In", ["p5.48xlarge"])];
 
 const gang = (pods: number, level: string, mode: "required" | "preferred" = "required"): Demand =>
@@ -127,9 +128,10 @@ async function benchSolver(): Promise<void> {
         await new Promise((resolve) => setImmediate(resolve));
       }
       const name = make === pluginCluster ? "model, extended resources" : "model, claims";
-      process.stdout.write(`${String(nodes).padStart(6)}  ${name.padEnd(32)}  ${mebibytes(bytes)}\n`);
+      process.stdout.write(`${String(nodes).padStart(6)}  ${name.padEnd(NAME_WIDTH)}  ${mebibytes(bytes)}\n`);
     }
     event(nodes, before);
+    nodeEvents(nodes, before);
   }
 }
 
@@ -157,6 +159,50 @@ function event(nodes: number, before: Map<string, number>): void {
   say(nodes, "one watch event of a pod", measure(next), before);
   const answer = () => solve(live.topology(), demand, contextOf({ index, skipSuggestions: true }));
   say(nodes, "16 x 8 in one rack after it", measure(answer, next), before);
+}
+
+/**
+ * A node that is cordoned and let in again, one that goes and comes, and a device that is tainted and heals, each told to the topology that
+ * follows the watches: how long the next solve takes, with all that it has to make anew.
+ */
+function nodeEvents(nodes: number, before: Map<string, number>): void {
+  const live = createLive({ layout: testLayout });
+  const kinds = byKind(claimCluster(nodes));
+  for (const [kind, objects] of kinds)
+    live.apply({ type: "relisted", apiVersion: String(objects[0]?.["apiVersion"]), kind, objects });
+  const [node, slice] = [kinds.get("Node")?.[17] ?? {}, kinds.get("ResourceSlice")?.[17] ?? {}];
+  let index = indexTopology(live.topology());
+  const demand = claims(16, "rack");
+  const answer = () => {
+    const topology = live.topology();
+    if (index.topology !== topology) index = indexTopology(topology, index);
+    return solve(topology, demand, contextOf({ index, skipSuggestions: true }));
+  };
+  let count = 0;
+  const set = (object: JsonObject, spec: JsonObject): void => {
+    const metadata = { ...(object["metadata"] as JsonObject), resourceVersion: String(count) };
+    live.apply({ type: "set", object: { ...object, metadata, spec: { ...(object["spec"] as JsonObject), ...spec } } });
+  };
+  const events: Readonly<Record<string, () => void>> = {
+    "a node is cordoned": () => set(node, { unschedulable: count % 2 === 0 }),
+    "a node comes or goes": () => {
+      const { name } = node["metadata"] as { readonly name: string };
+      if (count % 2 !== 0) set(node, {});
+      else live.apply({ type: "deleted", apiVersion: "v1", kind: "Node", namespace: "", name });
+    },
+    "a device is tainted": () => {
+      const [first = {}, ...rest] = (slice["spec"] as { readonly devices: readonly JsonObject[] }).devices;
+      const taints = count % 2 === 0 ? [{ key: "gpu.nvidia.com/xid", effect: "NoSchedule" }] : [];
+      set(slice, { devices: [{ ...first, taints }, ...rest] });
+    },
+  };
+  for (const [name, happen] of Object.entries(events)) {
+    const next = (): void => {
+      count += 1;
+      happen();
+    };
+    say(nodes, `16 x 8 by claim after ${name}`, measure(answer, next), before);
+  }
 }
 
 /** Every second time it is bound. */
@@ -224,7 +270,7 @@ function say(nodes: number, name: string, result: Result, before: Map<string, nu
   const larger = nodes / (SIZES[SIZES.indexOf(nodes) - 1] ?? nodes);
   const columns = [
     String(nodes).padStart(6),
-    name.padEnd(32),
+    name.padEnd(NAME_WIDTH),
     `p50 ${p50.toFixed(2).padStart(7)}`,
     `p99 ${p99.toFixed(2).padStart(7)}`,
     (anew === undefined ? "" : `anew ${anew.toFixed(1).padStart(5)}`).padEnd(11),

@@ -2,6 +2,8 @@
 export interface Kept<Value> {
   get(text: string): Value | undefined;
   set(text: string, value: Value): Value;
+  /** Those that are kept, each once. */
+  entries(): Iterable<readonly [string, Value]>;
 }
 
 /**
@@ -27,6 +29,7 @@ export function keep<Value extends NonNullable<unknown>>(most: number): Kept<Val
       return value === undefined ? undefined : set(text, value);
     },
     set,
+    entries: () => new Map([...older, ...recent]),
   };
 }
 

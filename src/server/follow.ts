@@ -52,7 +52,7 @@ export function follow(options: FollowOptions): Following {
   let indexed: TopologyIndex | undefined;
   const index = (): TopologyIndex => {
     const topology = live.topology();
-    if (indexed?.topology !== topology) indexed = indexTopology(topology);
+    if (indexed?.topology !== topology) indexed = indexTopology(topology, indexed);
     return indexed;
   };
   const inflight = createInflight({

@@ -51,7 +51,7 @@ function deviceHolders(world: World, board: Board, number: number): readonly Rea
   for (const claim of world.topology.claims) {
     if (claim.adminAccess || (claim.root !== undefined && isSameWorkload(claim.root, world.demand.workload))) continue;
     const held = claim.devices.filter((key) => {
-      const reach = table.devices[table.number.get(key) ?? -1]?.reach;
+      const reach = table.devices[table.numberOf(key) ?? -1]?.reach;
       return reach !== undefined && "node" in reach && rows.has(world.topology.nodeIndex.get(reach.node) ?? -1);
     });
     if (held.length > 0) addTo(shares, claim.tenant, held.length, 1);

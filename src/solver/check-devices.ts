@@ -204,19 +204,24 @@ function publishedIn(
 
 /** Pools with devices of a node's own, and pools with devices that several may reach. */
 const poolsByNode = once((pools: readonly DevicePool[]) => {
-  const byNode = new Map<string, Set<DevicePool>>();
-  const wide = new Set<DevicePool>();
-  for (const pool of pools)
-    for (const { reach } of pool.devices) {
-      if (!("node" in reach)) wide.add(pool);
-      else {
-        const known = byNode.get(reach.node);
-        if (known === undefined) byNode.set(reach.node, new Set([pool]));
-        else known.add(pool);
-      }
+  const byNode = new Map<string, DevicePool[]>();
+  const wide: DevicePool[] = [];
+  for (const pool of pools) {
+    const { nodes, isWide } = nodesOf(pool);
+    if (isWide) wide.push(pool);
+    for (const node of nodes) {
+      const known = byNode.get(node);
+      if (known === undefined) byNode.set(node, [pool]);
+      else known.push(pool);
     }
+  }
   return { byNode, wide };
 });
+
+const nodesOf = once(({ devices }: DevicePool) => ({
+  nodes: new Set(devices.flatMap(({ reach }) => ("node" in reach ? [reach.node] : []))),
+  isWide: devices.some(({ reach }) => !("node" in reach)),
+}));
 
 type AllPublished = ReturnType<typeof publishedIn>;
 

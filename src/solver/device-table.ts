@@ -1,7 +1,7 @@
 import { once } from "../model/index.ts";
 import type { DeviceFacts, DevicePool, Topology } from "../topology/index.ts";
 import { compileSelector, type DeviceSelector } from "./cel.ts";
-import { type Interest, interestText, json, type Layouts, layoutsOf } from "./device-twins.ts";
+import { partOf } from "./device-parts.ts";
 
 /** Why a device cannot be counted on, nor ruled out. */
 export type Doubt = "incomplete" | "invalid";
@@ -15,117 +15,168 @@ export interface Selected {
 }
 
 /** All devices of a topology in allocation order, by number. */
-export interface DeviceTable {
+export interface DeviceTable extends Published {
+  readonly nodeIndex: ReadonlyMap<string, number>;
+  /** Devices that only this node reaches. */
+  onNode(node: number): readonly number[];
+  /** The one node that reaches a device, by their numbers; -1 where others may. */
+  rowOf(device: number): number;
+}
+
+/** What pools say by themselves: it stands while nodes come and go. */
+export interface Published {
+  readonly pools: readonly DevicePool[];
   readonly devices: readonly DeviceFacts[];
   /** `driver/pool/device` */
   readonly keys: readonly string[];
-  readonly number: ReadonlyMap<string, number>;
+  numberOf(key: string): number | undefined;
   readonly doubt: readonly (Doubt | undefined)[];
-  /** Devices that only this node reaches. */
-  onNode(node: number): readonly number[];
   /** Devices that several nodes may reach. */
   readonly detached: readonly number[];
   /** Is what a device needs reached from several nodes: the device itself, or counters that it shares with others. */
   readonly joint: readonly boolean[];
-  /** Number of the pool of each device, in `topology.devicePools`. */
+  /** Number of the pool of each device, in `pools`. */
   readonly poolOf: readonly number[];
   /** First device number of each pool. */
   readonly poolStart: readonly number[];
   /** May any device be used by several claims. */
   readonly shared: boolean;
   selected(expression: string): Selected;
-  /** The counters that a pool of `topology.devicePools` has at first, as text. */
-  countersOf(pool: number): string;
-  layouts(interest: Interest): Layouts;
+  /** Expressions that were asked for lately. */
+  readonly selections: ReadonlyMap<string, Selected>;
 }
 
 const MAX_SELECTORS = 64;
-const MAX_INTERESTS = 8;
 const NONE: readonly number[] = [];
 
-export function deviceTable({ nodes, nodeIndex, devicePools }: Topology): DeviceTable {
-  const published = publishedIn(devicePools);
-  const byNode: number[][] = nodes.map(() => []);
-  for (let id = 0; id < published.devices.length; id += 1) {
-    const reach = published.devices[id]?.reach;
-    const node = reach !== undefined && "node" in reach ? nodeIndex.get(reach.node) : undefined;
-    if (node !== undefined) byNode[node]?.push(id);
+/** `before`: the table of an earlier topology, of which whatever still holds is taken over. */
+export function deviceTable({ nodes, nodeIndex, devicePools }: Topology, before?: DeviceTable): DeviceTable {
+  if (before?.pools === devicePools && before.nodeIndex === nodeIndex) return before;
+  const published =
+    before?.pools === devicePools ? before : before === undefined ? first(devicePools) : publish(devicePools, before);
+  const byNode = new Array<number[] | undefined>(nodes.length);
+  for (const [pool, facts] of devicePools.entries()) {
+    const start = published.poolStart[pool] ?? 0;
+    for (const [node, places] of partOf(facts).byNode) {
+      const row = nodeIndex.get(node);
+      if (row === undefined) continue;
+      const own = places.map((place) => start + place);
+      const known = byNode[row];
+      byNode[row] = known === undefined ? own : known.concat(own);
+    }
   }
-  const layouts = new Map<string, Layouts>();
-  const table: DeviceTable = {
+  return {
     ...published,
+    nodeIndex,
     onNode: (node) => byNode[node] ?? NONE,
-    layouts: (interest) =>
-      remembered(layouts, MAX_INTERESTS, interestText(interest), () => layoutsOf(table, nodes.length, interest)),
+    rowOf(device) {
+      const reach = published.devices[device]?.reach;
+      return reach !== undefined && "node" in reach ? (nodeIndex.get(reach.node) ?? -1) : -1;
+    },
   };
-  return table;
 }
 
-/** What pools say by themselves: it stands while nodes come and go. */
-const publishedIn = once((pools: readonly DevicePool[]): Omit<DeviceTable, "onNode" | "layouts"> => {
+const first = once((pools: readonly DevicePool[]) => publish(pools));
+
+function publish(pools: readonly DevicePool[], before?: Published): Published {
   const devices: DeviceFacts[] = [];
   const keys: string[] = [];
-  const number = new Map<string, number>();
+  const numbers = new Map<string, number>();
   const doubt: (Doubt | undefined)[] = [];
   const detached: number[] = [];
   const joint: boolean[] = [];
   const poolOf: number[] = [];
   const poolStart: number[] = [];
   let shared = false;
-  for (const [poolNumber, pool] of pools.entries()) {
-    poolStart.push(devices.length);
-    const spans = reachesOf(pool.devices.filter((device) => device.consumesCounters.length > 0)).size > 1;
-    for (const device of pool.devices) {
-      shared ||= device.allowMultipleAllocations;
-      poolOf.push(poolNumber);
-      joint.push(!("node" in device.reach) || (spans && device.consumesCounters.length > 0));
-      const id = devices.length;
-      const key = `${device.driver}/${device.pool}/${device.name}`;
+  for (const [number, pool] of pools.entries()) {
+    const part = partOf(pool);
+    const start = devices.length;
+    const why = pool.invalid !== undefined ? "invalid" : !pool.complete ? "incomplete" : undefined;
+    poolStart.push(start);
+    numbers.set(`${pool.driver}/${pool.name}`, number);
+    for (const [place, device] of pool.devices.entries()) {
       devices.push(device);
-      keys.push(key);
-      number.set(key, id);
-      doubt.push(pool.invalid !== undefined ? "invalid" : !pool.complete ? "incomplete" : undefined);
-      if (!("node" in device.reach)) detached.push(id);
+      keys.push(part.keys[place] ?? "");
+      doubt.push(why);
+      joint.push(part.joint[place] === true);
+      poolOf.push(number);
     }
+    for (const place of part.detached) detached.push(start + place);
+    shared ||= part.shared;
   }
   const selections = new Map<string, Selected>();
+  if (before !== undefined) {
+    const from = firstNumbers(pools, before);
+    for (const [expression, was] of before.selections) {
+      const of = carry(pools, was.of, from);
+      selections.set(expression, evaluate(was, devices, of));
+    }
+  }
   return {
+    pools,
     devices,
     keys,
-    number,
     doubt,
     detached,
     joint,
     poolOf,
     poolStart,
     shared,
-    selected: (expression) => remembered(selections, MAX_SELECTORS, expression, () => select(expression, devices)),
-    countersOf: (pool) => json(pools[pool]?.counterSets ?? {}),
+    numberOf(key) {
+      const pool = numbers.get(key.slice(0, key.lastIndexOf("/")));
+      const facts = pool === undefined ? undefined : pools[pool];
+      const place = facts === undefined ? undefined : partOf(facts).placeOf.get(key);
+      return pool === undefined || place === undefined ? undefined : (poolStart[pool] ?? 0) + place;
+    },
+    selections,
+    selected(expression) {
+      const known = selections.get(expression);
+      if (known !== undefined) return known;
+      const { value: selector, diagnostics } = compileSelector(expression);
+      const fault = selector === undefined ? (diagnostics[0]?.message ?? "it does not compile") : undefined;
+      const of = new Uint8Array(devices.length).fill(UNKNOWN);
+      const oldest = selections.size >= MAX_SELECTORS ? selections.keys().next().value : undefined;
+      if (oldest !== undefined) selections.delete(oldest);
+      const fresh = evaluate({ selector, fault }, devices, of);
+      selections.set(expression, fresh);
+      return fresh;
+    },
   };
-});
-
-/** The oldest goes where there would be too many. */
-function remembered<Value>(known: Map<string, Value>, most: number, key: string, make: () => Value): Value {
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  const fresh = make();
-  const oldest = known.size >= most ? known.keys().next().value : undefined;
-  if (oldest !== undefined) known.delete(oldest);
-  known.set(key, fresh);
-  return fresh;
 }
 
-function reachesOf(devices: readonly DeviceFacts[]): ReadonlySet<string> {
-  return new Set(devices.map(({ reach }) => ("node" in reach ? reach.node : "*")));
+/** Where the devices of each pool began in an earlier table; -1: the pool is another. */
+export function firstNumbers(pools: readonly DevicePool[], before: Published): Int32Array {
+  const was = new Map(before.pools.map((pool, number) => [pool, before.poolStart[number] ?? 0]));
+  return Int32Array.from(pools, (pool) => was.get(pool) ?? -1);
 }
 
-/** Devices that agree on all that the selector reads are evaluated once. */
-function select(expression: string, devices: readonly DeviceFacts[]): Selected {
-  const { value: selector, diagnostics } = compileSelector(expression);
-  const of = new Uint8Array(devices.length);
-  if (selector === undefined) return { selector, fault: diagnostics[0]?.message ?? "it does not compile", of };
+/** Stands for a device of which nothing was taken over. */
+export const UNKNOWN = 255;
+
+/** A value by device, by the numbers of the later table. */
+export function carry(pools: readonly DevicePool[], values: Uint8Array, from: Int32Array): Uint8Array {
+  const carried = new Uint8Array(pools.reduce((sum, { devices }) => sum + devices.length, 0));
+  let at = 0;
+  for (const [number, { devices }] of pools.entries()) {
+    const start = from[number] ?? -1;
+    if (start === -1) carried.fill(UNKNOWN, at, at + devices.length);
+    else for (let place = 0; place < devices.length; place += 1) carried[at + place] = values[start + place] ?? UNKNOWN;
+    at += devices.length;
+  }
+  return carried;
+}
+
+/** Fills in what is not known yet. Devices that agree on all that the selector reads are evaluated once. */
+function evaluate(
+  { selector, fault }: Omit<Selected, "of">,
+  devices: readonly DeviceFacts[],
+  of: Uint8Array,
+): Selected {
+  if (selector === undefined) return { selector, fault, of: of.fill(0) };
   const results = new Map<string, number>();
-  for (const [id, device] of devices.entries()) {
+  for (let id = of.indexOf(UNKNOWN); id !== -1; id = of.indexOf(UNKNOWN, id + 1)) {
+    const device = devices[id];
+    if (device === undefined) break;
     const key = kindOf(device, selector.reads);
     let result = results.get(key);
     if (result === undefined) {
@@ -135,7 +186,7 @@ function select(expression: string, devices: readonly DeviceFacts[]): Selected {
     }
     of[id] = result;
   }
-  return { selector, fault: undefined, of };
+  return { selector, fault, of };
 }
 
 /** What a map lacks upstream's evaluation misses too; other errors might be this one's alone. */

@@ -1,4 +1,6 @@
 import type { DeviceFacts } from "../topology/index.ts";
+import type { Moves } from "./device-moves.ts";
+import { json, partOf } from "./device-parts.ts";
 import type { DeviceTable } from "./device-table.ts";
 import { attributeText } from "./node-stock.ts";
 
@@ -9,42 +11,60 @@ export interface Interest {
   readonly capacity: boolean;
 }
 
-/** Row -> a number that is equal for nodes whose devices allow the same while the same of them are in use; -1: the node is not like others. */
-export type Layouts = Int32Array;
-
 export const interestText = ({ selectors, attributes, capacity }: Interest): string =>
   JSON.stringify([selectors, attributes, capacity]);
+
+/** Nodes compared by their devices. */
+export interface Layouts {
+  readonly interest: Interest;
+  /** Row -> a number that is equal for nodes whose devices allow the same while the same of them are in use; -1: the node is not like others. */
+  readonly of: Int32Array;
+  readonly kinds: Numbering;
+  readonly numbers: Numbering;
+}
+
+/** Numbers that no row has any more are forgotten when there are this many times as many as rows. */
+const STALE = 4;
 
 /**
  * Compares nodes by their devices, in the allocator's order: what selectors say of each, the attributes that must agree or differ, taints, and
  * counters. Names do not count. A node of which some device is doubtful, fails a selector or is within reach of other nodes stands alone.
+ * Equal numbers mean the same as they did in `before`, of which rows that are as they were are taken over.
  */
-export function layoutsOf(table: DeviceTable, nodes: number, interest: Interest): Layouts {
-  const layouts = new Int32Array(nodes).fill(-1);
-  if (table.detached.length > 0) return layouts;
+export function layoutsOf(
+  table: DeviceTable,
+  rows: number,
+  interest: Interest,
+  before?: Layouts,
+  moves?: Moves,
+): Layouts {
+  const taken = before !== undefined && moves !== undefined && before.numbers.size() <= STALE * rows;
+  const kinds = taken ? before.kinds : numbering();
+  const numbers = taken ? before.numbers : numbering();
+  const of = new Int32Array(rows).fill(-1);
+  if (table.detached.length > 0) return { interest, of, kinds, numbers };
   const selected = interest.selectors.map((expression) => table.selected(expression));
-  const kinds = numbering();
-  const numbers = numbering();
-  for (let row = 0; row < nodes; row += 1) {
-    const ids = table.onNode(row);
+  const layoutOf = (row: number): number => {
     let text = "";
     let pool = -1;
-    let alone = false;
-    for (const id of ids) {
+    for (const id of table.onNode(row)) {
       const device = table.devices[id];
-      const results = selected.map(({ of }) => of[id] ?? 0);
-      if (device === undefined || table.doubt[id] !== undefined || table.joint[id] === true || results.includes(2)) {
-        alone = true;
-        break;
-      }
+      if (device === undefined || table.doubt[id] !== undefined || table.joint[id] === true) return -1;
+      const results = selected.map((one) => one.of[id] ?? 0);
+      if (results.includes(2)) return -1;
       const own = table.poolOf[id] ?? -1;
-      if (own !== pool) text += `/${kinds(table.countersOf(own))}`;
+      const facts = table.pools[own];
+      if (own !== pool) text += `/${kinds.of(facts === undefined ? "" : partOf(facts).counters)}`;
       pool = own;
-      text += `,${kinds(`${results.join("")}${kindText(device, interest)}`)}`;
+      text += `,${kinds.of(`${results.join("")}${kindText(device, interest)}`)}`;
     }
-    layouts[row] = alone ? -1 : numbers(text);
+    return numbers.of(text);
+  };
+  for (let row = 0; row < rows; row += 1) {
+    const was = taken ? (moves.rows[row] ?? -1) : -1;
+    of[row] = was === -1 ? layoutOf(row) : (before?.of[was] ?? -1);
   }
-  return layouts;
+  return { interest, of, kinds, numbers };
 }
 
 function kindText(device: DeviceFacts, { attributes, capacity }: Interest): string {
@@ -57,18 +77,24 @@ function kindText(device: DeviceFacts, { attributes, capacity }: Interest): stri
   return text;
 }
 
-function numbering(): (text: string) => number {
-  const known = new Map<string, number>();
-  return (text) => {
-    const found = known.get(text);
-    if (found !== undefined) return found;
-    known.set(text, known.size);
-    return known.size - 1;
-  };
+/** Equal texts have one number. */
+export interface Numbering {
+  of(text: string): number;
+  size(): number;
 }
 
-export const json = (value: unknown): string =>
-  JSON.stringify(value, (_key, one: unknown) => (typeof one === "bigint" ? `${one}n` : one));
+export function numbering(): Numbering {
+  const known = new Map<string, number>();
+  return {
+    of(text) {
+      const found = known.get(text);
+      if (found !== undefined) return found;
+      known.set(text, known.size);
+      return known.size - 1;
+    },
+    size: () => known.size,
+  };
+}
 
 /** Which of a node's devices are in use, as text. */
 export function usedText(ids: readonly number[], used: Uint8Array): string {

@@ -107,7 +107,7 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
   };
   // Rows of one class may leave different extended resources to claims.
   const alike = shapes.every(({ extended }) => extended.length === 0) ? classOf : () => -1;
-  const rank = (device: string): number => table.number.get(device) ?? 0;
+  const rank = (device: string): number => table.numberOf(device) ?? 0;
   const memo = new Map<string, Most>();
   /** The allocator's order counts here, and signatures do not tell it. */
   const turns = new Map<Stock, Map<string, Most>>();
@@ -319,7 +319,7 @@ function likeness(
   let classes: DeviceClasses | undefined;
   let layouts: Int32Array | undefined;
   const known = (): DeviceClasses => {
-    classes ??= index.deviceClasses(interest);
+    classes ??= index.deviceIndex.classes(interest);
     return classes;
   };
   return {
@@ -327,7 +327,7 @@ function likeness(
     classOf(row) {
       if (row >= existing) return -1;
       if (nominal) {
-        layouts ??= index.devices.layouts(interest);
+        layouts ??= index.deviceIndex.layouts(interest);
         return layouts[row] ?? -1;
       }
       if (touched.size > 0 && touched.has(row)) return -1;

@@ -67,7 +67,7 @@ export function misaligned(
     }
     return undefined;
   };
-  const layouts = table.layouts({
+  const layouts = field.index.deviceIndex.layouts({
     selectors: [...new Set(wanted.flatMap(({ selectors }) => selectors))],
     attributes: [...new Set(groups.map(({ attribute }) => attribute))],
     capacity: false,

@@ -13,9 +13,8 @@ import {
 } from "../model/index.ts";
 import { acceleratorsByTenant, type ClaimFacts, type PodFacts, type Topology } from "../topology/index.ts";
 import { isSameWorkload } from "./context.ts";
-import { type DeviceClasses, deviceClasses, type UsedDevices } from "./device-classes.ts";
-import { type DeviceTable, deviceTable } from "./device-table.ts";
-import type { Interest } from "./device-twins.ts";
+import { type DeviceIndex, indexDevices } from "./device-index.ts";
+import type { DeviceTable } from "./device-table.ts";
 import { type KeptFree, keepFree } from "./free.ts";
 import { type NumaRules, numaRules } from "./numa-rules.ts";
 
@@ -61,12 +60,7 @@ export interface TopologyIndex {
   /** Bit 1: not ready; bit 2: cordoned. */
   readonly states: Uint8Array;
   readonly devices: DeviceTable;
-  /** By device number: 1 where an allocated claim has it. Not to be written to. */
-  deviceUsed(): Uint8Array;
-  /** By node, as the ledger stands now. */
-  deviceClasses(interest: Interest): DeviceClasses;
-  /** The one node that reaches a device, by their numbers; -1 where others may. */
-  rowOf(device: number): number;
+  readonly deviceIndex: DeviceIndex;
   /** Names of a level's domains, by index: the path from the widest level on. */
   levelNames(level: number): readonly string[];
   /** Pods whose root is this workload, bound and unbound. */
@@ -97,16 +91,14 @@ export interface TopologyIndex {
 }
 
 const MAX_COLUMNS = 64;
-/** Devices that changed, told one by one. */
-const MOST_CHANGED = 4096;
 /** Three bytes a node each. */
 const KEPT_SCREENS = 32;
 
-export function indexTopology(topology: Topology): TopologyIndex {
+/** `before`: the index of an earlier topology, of which whatever still holds is taken over. */
+export function indexTopology(topology: Topology, before?: TopologyIndex): TopologyIndex {
   const columns = new Map<string, Column>();
   const { taintsOf, taintLists } = groupTaints(topology);
   const names = new Map<number, readonly string[]>();
-  let devices: DeviceTable | undefined;
   const roots = current(topology, () => groupPods(topology));
   const claims = current(topology, () => groupClaims(topology));
   const nominated = current(topology, () =>
@@ -119,15 +111,7 @@ export function indexTopology(topology: Topology): TopologyIndex {
   );
   const tenants = current(topology, () => acceleratorsByTenant(topology));
   const ledger = { topology, ...followRows(topology) };
-  const table = (): DeviceTable => {
-    devices ??= deviceTable(topology);
-    return devices;
-  };
-  const used = followDevices(topology, table);
-  const rowOf = (device: number): number => {
-    const reach = table().devices[device]?.reach;
-    return reach !== undefined && "node" in reach ? (topology.nodeIndex.get(reach.node) ?? -1) : -1;
-  };
+  const deviceIndex = indexDevices(topology, before?.deviceIndex.made());
   const podsOfRoot = (root: ObjectKey): readonly PodFacts[] =>
     topology.lookups?.podsOfRoot(root) ??
     (roots().get(root.name) ?? []).filter((pod) => isSameWorkload(pod.root, root));
@@ -178,11 +162,9 @@ export function indexTopology(topology: Topology): TopologyIndex {
     screens: keep<Screen>(KEPT_SCREENS),
     ...ledger,
     free: keepFree(ledger),
-    deviceUsed: used.now,
-    deviceClasses: deviceClasses(table, used, rowOf, topology.nodes.length),
-    rowOf,
+    deviceIndex,
     get devices() {
-      return table();
+      return deviceIndex.table();
     },
     column(key) {
       const known = columns.get(key);
@@ -210,39 +192,6 @@ function followRows(topology: Topology): Pick<TopologyIndex, "moment" | "moved">
   const { rowLog: log } = topology.ledger;
   if (log === undefined) return { moment: () => topology.version ?? 0, moved: () => undefined };
   return { moment: () => endOf(log), moved: (since) => entriesSince(log, since) };
-}
-
-/** Which devices are in use. Where the ledger logs what changed, only that is looked at again. */
-function followDevices({ ledger }: Topology, table: () => DeviceTable): UsedDevices {
-  let known: { readonly used: Uint8Array; readonly of: Topology["ledger"]["devices"]; next: number } | undefined;
-  let [start, changed]: [number, number[]] = [0, []];
-  const catchUp = (): Uint8Array => {
-    const { number, devices } = table();
-    const { log } = ledger;
-    const end = log === undefined ? 0 : endOf(log);
-    if (known === undefined || known.of !== ledger.devices || known.next < (log?.start ?? 0)) {
-      known = { used: new Uint8Array(devices.length), of: ledger.devices, next: end };
-      for (const key of ledger.devices.keys()) mark(known.used, number.get(key), 1);
-      [start, changed] = [start + changed.length + 1, []];
-    }
-    for (const key of (log === undefined ? undefined : entriesSince(log, known.next)) ?? []) {
-      const id = number.get(key);
-      mark(known.used, id, ledger.devices.has(key) ? 1 : 0);
-      if (id !== undefined) changed.push(id);
-    }
-    if (changed.length > MOST_CHANGED) [start, changed] = [start + changed.length, []];
-    known.next = end;
-    return known.used;
-  };
-  return {
-    now: catchUp,
-    moment: () => start + changed.length,
-    moved: (since) => (since < start ? undefined : changed.slice(since - start)),
-  };
-}
-
-function mark(used: Uint8Array, id: number | undefined, value: 0 | 1): void {
-  if (id !== undefined) used[id] = value;
 }
 
 function statesOf(topology: Topology): Uint8Array {

@@ -101,15 +101,15 @@ function deviceUsage(index: TopologyIndex, demand: Demand, holds: SolveContext["
   const { topology } = index;
   if (topology.devicePools.length === 0) return { used: new Uint8Array(0), touched: new Set(), shares: new Map() };
   const table = index.devices;
-  let used = index.deviceUsed();
+  let used = index.deviceIndex.used();
   const ledger = used;
   const touched = new Set<number>();
   const mark = (key: string, value: number): void => {
-    const id = table.number.get(key);
+    const id = table.numberOf(key);
     if (id === undefined || used[id] === value) return;
     if (used === ledger) used = used.slice();
     used[id] = value;
-    touched.add(index.rowOf(id));
+    touched.add(table.rowOf(id));
   };
   for (const claim of index.claimsOfRoot(demand.workload))
     if (!claim.adminAccess) for (const key of claim.devices) mark(key, 0);
@@ -118,10 +118,10 @@ function deviceUsage(index: TopologyIndex, demand: Demand, holds: SolveContext["
 }
 
 function sharesOf(index: TopologyIndex, demand: Demand, holds: SolveContext["holds"]): DeviceUsage["shares"] {
-  const { number, devices } = index.devices;
+  const { numberOf, devices } = index.devices;
   const result = new Map<number, Record<string, bigint>>();
   const sharedId = (key: string): number | undefined => {
-    const id = number.get(key);
+    const id = numberOf(key);
     return id !== undefined && devices[id]?.allowMultipleAllocations === true ? id : undefined;
   };
   const sumsOf = (id: number): Record<string, bigint> => {

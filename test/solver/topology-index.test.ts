@@ -134,7 +134,7 @@ describe("the lookups that many solves share", () => {
         const topology = live.topology();
         expect(topology).toBe(index.topology);
         if (round === 13 && !dra) expect(index.moved(before)).toBeUndefined();
-        expect([...index.deviceUsed()]).toEqual([...indexTopology(rebuilt).deviceUsed()]);
+        expect([...index.deviceIndex.used()]).toEqual([...indexTopology(rebuilt).deviceIndex.used()]);
         const root = (rebuilt.claims[round] ?? rebuilt.pods[round])?.root;
         const node = rebuilt.nodes[round % 12]?.name ?? "";
         for (const demand of demands) {
@@ -203,8 +203,7 @@ describe("the lookups that many solves share", () => {
     };
     Object.defineProperties(index, {
       devices: { get: read },
-      deviceUsed: { value: read },
-      deviceClasses: { value: read },
+      deviceIndex: { get: read },
     });
     const demand = demandOf(
       podSet("main", {
