@@ -120,5 +120,6 @@ function pinned(
     const found = divided(board, stage, budget, coupling, { shapes: together, row });
     if (found.result.kind !== "none") return found;
   }
-  return { board: nearest.board, stage, result: { kind: "none" } };
+  // Rooms that were counted without steps are no rooms.
+  return { board: nearest.board, stage, result: { kind: budget.exhausted ? "out" : "none" } };
 }

@@ -1,6 +1,6 @@
 import { type AdmissionContext, type Judgement, judge } from "../../../src/admission/index.ts";
 import type { Hold, JsonObject } from "../../../src/model/index.ts";
-import { checkAssignment, checkLimits, indexTopology } from "../../../src/solver/index.ts";
+import { checkAssignment, checkLimits, indexTopology, type SolveContext } from "../../../src/solver/index.ts";
 import { buildTopology, inventoryFrom, type Topology } from "../../../src/topology/index.ts";
 import { clusterObjects } from "./cluster.ts";
 import type { Scenario } from "./format.ts";
@@ -13,6 +13,8 @@ const STEPS = 200_000;
 export interface Played {
   readonly judgement: Extract<Judgement, { readonly judged: true }>;
   readonly topology: Topology;
+  /** What the solver was asked with, apart from suggestions. */
+  readonly context: SolveContext;
   /** What the independent checker holds against assignments, on any rung. */
   readonly violations: readonly string[];
 }
@@ -49,16 +51,17 @@ export function play(scenario: Scenario): Played {
   };
   const judgement = judge(workload, context);
   if (!judgement.judged) throw new Error(`${scenario.where} the workload is not judged: ${judgement.why}`);
-  return { judgement, topology, violations: violationsOf(judgement, topology, context) };
+  const { platform, pools, accelerators } = catalogue;
+  const { holds, maxSteps, nowMs } = context;
+  const asked: SolveContext = { platform, pools, accelerators, holds, maxSteps, nowMs };
+  return { judgement, topology, context: asked, violations: violationsOf(judgement, topology, asked) };
 }
 
 function violationsOf(
   { answer, demand }: Played["judgement"],
   topology: Topology,
-  { catalogue, holds, maxSteps, nowMs }: AdmissionContext,
+  context: SolveContext,
 ): readonly string[] {
-  const { platform, pools, accelerators } = catalogue;
-  const context = { platform, pools, accelerators, holds, maxSteps, nowMs };
   return (answer?.ladder ?? []).flatMap(({ assignment, rungs, verdict }) => {
     if (demand === undefined) return [];
     if (assignment === undefined)
