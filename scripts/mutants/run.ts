@@ -1,9 +1,11 @@
 /**
  * Mutation testing of the solver and the topology with Stryker, over all mutants or a sample of them:
  *
- *   npm run mutants [-- --share 0.05] [--seed N] [--files 'src/solver/pack.ts,src/topology/*.ts']
+ *   npm run mutants [-- --share 0.05] [--seed N] [--files 'src/solver/pack.ts,src/topology/*.ts'] [--runs 1] [--concurrency 2]
  *
- * A whole run takes days of one core (some 20,000 mutants), so a share is drawn; the same seed draws the same ones.
+ * A whole run takes days of one core (some 26,000 mutants), so a share is drawn; the same seed draws the same ones.
+ * What survives has been through every test that comes to it, so property tests draw a tenth of their cases unless
+ * --runs says otherwise: a mutant that only the other nine tenths see counts as survived.
  * Stryker brings 140 packages, so it is installed in a copy of the tracked files, in the cache, not in this tree.
  */
 import { execFileSync, spawnSync } from "node:child_process";
@@ -19,6 +21,8 @@ const { values } = parseArgs({
     share: { type: "string", default: "0.01" },
     seed: { type: "string", default: "1" },
     files: { type: "string", default: "src/solver/**/*.ts,src/topology/**/*.ts" },
+    runs: { type: "string", default: "0.1" },
+    concurrency: { type: "string", default: String(availableParallelism()) },
   },
 });
 const share = Number(values.share);
@@ -43,8 +47,11 @@ const RUNNING = {
   coverageAnalysis: "perTest",
   // What is computed once, when a module is loaded, would need a process of its own for each mutant.
   ignoreStatic: true,
-  concurrency: availableParallelism(),
-  timeoutFactor: 2,
+  concurrency: Number(values.concurrency),
+  // A mutant that goes round for ever is told by how often it is come to; the clock is for what hangs elsewhere, and
+  // generous, since a machine that is busy with other work must not make survivors look detected.
+  timeoutFactor: 4,
+  timeoutMS: 60_000,
   // All tests once, perhaps beside other work.
   dryRunTimeoutMinutes: 60,
   reporters: ["json", "progress-append-only"],
@@ -71,7 +78,7 @@ function stryker(options: object, share: string): boolean {
   const { status } = spawnSync(process.execPath, ["node_modules/@stryker-mutator/core/bin/stryker.js", "run"], {
     cwd: copy,
     stdio: "inherit",
-    env: { ...process.env, MUTANTS_SHARE: share, MUTANTS_SEED: values.seed },
+    env: { ...process.env, MUTANTS_SHARE: share, MUTANTS_SEED: values.seed, PLIMSOLL_RUNS: values.runs },
   });
   return status === 0;
 }
@@ -100,6 +107,7 @@ interface Report {
 }
 interface Mutant {
   readonly status: string;
+  readonly statusReason?: string;
   readonly replacement: string;
   readonly location: Readonly<Record<"start" | "end", { readonly line: number; readonly column: number }>>;
 }
@@ -115,7 +123,7 @@ function drawnOnes(): readonly (readonly [string, Mutant, string])[] {
 /** The score of the sample, and every mutant of it that no test saw. */
 function tell(): void {
   const counts = new Map<string, number>();
-  for (const [file, { status, location, replacement }, source] of drawnOnes()) {
+  for (const [file, { status, statusReason, location, replacement }, source] of drawnOnes()) {
     const { start, end } = location;
     const place = `${file}:${start.line}:${start.column}`;
     if (status === "CompileError") throw new Error(`${place} was drawn and not run`);
@@ -123,7 +131,8 @@ function tell(): void {
     if (["Killed", "RuntimeError", "Ignored"].includes(status)) continue;
     const lines = source.split("\n").slice(start.line - 1, end.line);
     const was = lines.length > 1 ? `${lines[0]} ...` : (lines[0] ?? "").slice(start.column - 1, end.column - 1);
-    process.stdout.write(`${status}  ${place}  ${was.trim()}  =>  ${replacement.replace(/\s+/g, " ")}\n`);
+    const how = status === "Timeout" ? `Timeout (${statusReason ?? "by the clock"})` : status;
+    process.stdout.write(`${how}  ${place}  ${was.trim()}  =>  ${replacement.replace(/\s+/g, " ")}\n`);
   }
   const of = (...names: readonly string[]) => names.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
   const seen = of("Killed", "Timeout");
