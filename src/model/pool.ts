@@ -25,12 +25,9 @@ export interface CapacityPool {
       readonly policy: "single-numa-node" | "restricted";
       readonly scope: NumaScope;
     };
-    /** DRA attributes and capacities of each device, for claims on nodes that do not exist yet. */
-    readonly device?: {
-      readonly driver: string;
-      readonly attributes: Readonly<Record<string, string | number | boolean>>;
-      readonly capacity: Readonly<Record<string, string>>;
-    };
+    /** What DRA drivers publish on it, for claims on nodes that do not exist yet: its accelerators, and its network devices. */
+    readonly device?: PublishedDevices;
+    readonly network?: PublishedDevices & { readonly count: number };
   };
   readonly zones: readonly string[];
   /** Nodes that exist and belong to the pool. */
@@ -53,4 +50,17 @@ export interface CapacityPool {
   };
   /** Levels of the layout that all nodes of the pool share one domain of. */
   readonly together: readonly string[];
+}
+
+/** Devices of one driver on a new node. */
+export interface PublishedDevices {
+  readonly driver: string;
+  /** Of each of them. */
+  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+  readonly capacity: Readonly<Record<string, string>>;
+  /** In their order, those that have attributes beside; absent: all are alike. */
+  readonly groups?: readonly {
+    readonly count: number;
+    readonly attributes: Readonly<Record<string, string | number | boolean>>;
+  }[];
 }

@@ -17,6 +17,7 @@ import {
 import { given, selectorOf } from "./contract.ts";
 import type { Declared, Report } from "./documents.ts";
 import { plainJson } from "./plain.ts";
+import { checkPublished, publishedOf } from "./published.ts";
 import type { AcceleratorClassSpec } from "./schema/accelerator.ts";
 import type { TopologyLayoutSpec } from "./schema/layout.ts";
 import type { CapacityPoolSpec } from "./schema/pool.ts";
@@ -58,7 +59,6 @@ export function poolOf({ name, spec: json }: Declared): CapacityPool {
   const mechanism = node.mechanism ?? (node.device !== undefined ? "dra" : withAccelerator ? "device-plugin" : "none");
   const allocatable = amountsOf(node.allocatable);
   allocatable["pods"] ??= 110;
-  const capacity = Object.entries(node.device?.capacity ?? {}).map(([key, amount]) => [key, String(amount)] as const);
   return withDigest({
     name,
     accelerator: spec.accelerator,
@@ -73,15 +73,8 @@ export function poolOf({ name, spec: json }: Declared): CapacityPool {
       ...(node.numa === undefined
         ? {}
         : { numa: { nodes: node.numa.nodes, policy: node.numa.policy, scope: node.numa.scope ?? "container" } }),
-      ...(node.device === undefined
-        ? {}
-        : {
-            device: {
-              driver: node.device.driver,
-              attributes: node.device.attributes ?? {},
-              capacity: Object.fromEntries(capacity),
-            },
-          }),
+      ...(node.device === undefined ? {} : { device: publishedOf(node.device) }),
+      ...(node.network === undefined ? {} : { network: { ...publishedOf(node.network), count: node.network.count } }),
     },
     zones: spec.zones ?? [],
     members: selectorOf(spec.members as JsonObject)?.requirements ?? new Map(),
@@ -213,6 +206,7 @@ export function checkPool(
       "Say mechanism: dra, or leave device out.",
     );
   }
+  checkPublished(pool, contradiction);
   if (pool.node.numa !== undefined && pool.node.mechanism !== "device-plugin") {
     contradiction(
       ["node", "numa"],

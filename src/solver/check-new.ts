@@ -1,31 +1,42 @@
-import { parseQuantity } from "../model/index.ts";
+import { type PublishedDevices, parseQuantity } from "../model/index.ts";
 import type { DeviceFacts, DevicePool } from "../topology/index.ts";
 import type { Published } from "./check-devices.ts";
 import type { Host } from "./checker.ts";
 
-/** What a new node publishes, as its pool declares it: as many devices as it has accelerators, all alike and all free. */
+/** What a new node publishes, as its pool declares it, all of it free: as many devices as it has accelerators, and its network devices. */
 export function newDevices({ name: node, pool }: Host): readonly Published[] {
-  const declared = pool?.node.mechanism === "dra" ? pool.node.device : undefined;
-  if (pool === undefined || declared === undefined) return [];
-  const { driver } = declared;
-  const attributes: Record<string, Record<string, string | number | boolean>> = {};
-  for (const [key, value] of Object.entries(declared.attributes)) {
-    const [domain, id] = split(driver, key);
-    attributes[domain] = { ...attributes[domain], [id]: value };
-  }
+  if (pool === undefined) return [];
+  const { device, network, mechanism } = pool.node;
+  return [
+    ...(device === undefined || mechanism !== "dra" ? [] : ofDriver(node, pool.name, device, pool.acceleratorsPerNode)),
+    ...(network === undefined ? [] : ofDriver(node, pool.name, network, network.count)),
+  ];
+}
+
+function ofDriver(
+  node: string,
+  pool: string,
+  { driver, attributes: shared, capacity: amounts, groups }: PublishedDevices,
+  count: number,
+): readonly Published[] {
   const capacity: Record<string, Record<string, NonNullable<ReturnType<typeof parseQuantity>>>> = {};
-  for (const [key, text] of Object.entries(declared.capacity)) {
+  for (const [key, text] of Object.entries(amounts)) {
     const [domain, id] = split(driver, key);
     const value = parseQuantity(text);
     if (value !== undefined) capacity[domain] = { ...capacity[domain], [id]: value };
   }
-  const devices = Array.from({ length: pool.acceleratorsPerNode }, (_, index): DeviceFacts => {
-    const name = `new-${index}@${node}`;
+  const own = (groups ?? []).flatMap((one) => Array.from({ length: one.count }, () => one.attributes));
+  const devices = Array.from({ length: own.length === 0 ? count : own.length }, (_, index): DeviceFacts => {
+    const attributes: Record<string, Record<string, string | number | boolean>> = {};
+    for (const [key, value] of Object.entries({ ...shared, ...own[index] })) {
+      const [domain, id] = split(driver, key);
+      attributes[domain] = { ...attributes[domain], [id]: value };
+    }
     const nothing = { taints: [], allowMultipleAllocations: false, consumesCounters: [] };
-    return { driver, pool: pool.name, name, reach: { node }, attributes, capacity, ...nothing };
+    return { driver, pool, name: `new-${index}@${node}`, reach: { node }, attributes, capacity, ...nothing };
   });
-  const own: DevicePool = { driver, name: pool.name, generation: 0, complete: true, invalid: undefined, devices };
-  return devices.map((device) => ({ device, pool: own, key: `${driver}/${pool.name}/${device.name}` }));
+  const published: DevicePool = { driver, name: pool, generation: 0, complete: true, invalid: undefined, devices };
+  return devices.map((device) => ({ device, pool: published, key: `${driver}/${pool}/${device.name}` }));
 }
 
 /** A name without a domain belongs to the driver's. */

@@ -69,6 +69,8 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
       if (field.leaves(row, resource)) left |= 1 << index;
     return ask(shape, left);
   };
+  /** Of all that pods may come to ask for. */
+  const bonds = () => shapes.flatMap(({ extended }, shape) => ask(shape, (1 << extended.length) - 1).bonds);
   const stocks = new Map<number, Stock>();
   const wantedOn = (row: number) => options.map((option) => ({ row, option, number: option.number }));
   /** The row's own devices by name. */
@@ -80,7 +82,7 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
     const fresh =
       kind === -1
         ? nodeStock(field, [row], wantedOn(row), attributes, notes)
-        : kindStock(field, kind, options, attributes, notes.doubts);
+        : kindStock(field, kind, { options, attributes, bonds: bonds() }, notes.doubts);
     stocks.set(at, fresh);
     return fresh;
   };

@@ -1,87 +1,165 @@
-import { type DeviceRequest, driverAsked, isAcceleratorDriver, parseQuantity } from "../model/index.ts";
-import type { Option } from "./ask.ts";
+import {
+  type CapacityPool,
+  type DeviceRequest,
+  driverAsked,
+  isAcceleratorDriver,
+  parseQuantity,
+} from "../model/index.ts";
+import type { Bond, Option } from "./ask.ts";
+import { valuesIn } from "./bonds.ts";
 import type { SelectorInput } from "./cel.ts";
+import { type DeclaredDevices, declaredOf, qualified } from "./declared.ts";
 import type { Field } from "./field.ts";
 import { attributeText } from "./node-stock.ts";
-import { finish, type Stock } from "./stock.ts";
-
-/** A value that nothing publishes, as JSON. */
-const HOPED = JSON.stringify("?");
-
-type Scalar = string | number | boolean;
+import { finish, type Group, type Stock } from "./stock.ts";
 
 /** More than one pod can ask for. */
 const HOPED_DEVICES = 128;
+/** Devices that are hoped for one by one, where no two may agree. */
+const HOPED_APART = 32;
+
+/** What shapes ask of the devices of one row. */
+export interface Asked {
+  readonly options: readonly Option[];
+  readonly attributes: readonly string[];
+  readonly bonds: readonly Bond[];
+}
 
 /**
- * The devices of a node that does not exist yet, as its pool declares them: all alike. A pool that declares none, or not the
- * attributes that a selector reads, leaves a doubt; so does a request for what no pool declares, such as network cards.
+ * The devices of a node that does not exist yet, as its pool declares them. A pool that declares none, or not the attributes that a selector or a
+ * constraint reads, leaves a doubt; so does a request for what a driver publishes of which it says nothing.
  */
 export function kindStock(
   field: Field,
   kind: number,
-  options: readonly Option[],
-  attributes: readonly string[],
+  { options, attributes, bonds }: Asked,
   doubts: Set<string>,
 ): Stock {
   const pool = field.kinds[kind]?.pool;
-  const stock = (groups: Stock["groups"], alls: Stock["alls"]): Stock =>
-    finish({ groups, attributes, counters: [], capacities: [], alls, broken: undefined, extra: pool?.name ?? "" });
-  if (pool === undefined) return stock([], new Map());
-  const beside = options.map(({ request }) => {
-    const driver = driverAsked(request);
-    if (driver === undefined || driver === pool.node.device?.driver || isAcceleratorDriver(driver)) return false;
+  if (pool === undefined)
+    return finish({
+      groups: [],
+      attributes,
+      counters: [],
+      capacities: [],
+      alls: new Map(),
+      broken: undefined,
+      extra: "",
+    });
+  const declared = declaredOf(pool);
+  const hoped = hopeFor(declared, attributes, bonds);
+  const groups: Group[] = [];
+  const all = new Map<number, number[]>();
+  const unsure = new Set<number>();
+  const add = (serves: readonly boolean[], values: Group["values"], devices: readonly string[]): void => {
+    for (const [number, one] of serves.entries())
+      if (one) all.set(number, [...(all.get(number) ?? []), ...devices.map(() => groups.length)]);
+    groups.push({ serves, faulty: [], values, devices, counters: [], shares: undefined });
+  };
+  const bound = (attribute: string, serves: readonly boolean[]): boolean =>
+    bonds.some((bond) => bond.attribute === attribute && [...bond.options].some((number) => serves[number]));
+  const silent = (what: string, label: string): void => {
     doubts.add(
-      `pool ${pool.name} does not declare what driver ${driver} publishes on its nodes, of which the claims ask for devices`,
+      `pool ${pool.name} does not declare what its ${what} publish, which the selectors of request ${requestOf(label)} read`,
     );
-    return field.hopeful;
-  });
-  const hoped = (values: Stock["groups"][number]["values"]): Stock["groups"] =>
-    beside.includes(true)
-      ? [
-          {
-            serves: beside,
-            faulty: [],
-            values,
-            devices: named("beside", HOPED_DEVICES),
-            counters: [],
-            shares: undefined,
-          },
-        ]
-      : [];
-  const named = (driver: string, count: number): readonly string[] =>
-    Array.from({ length: count }, (_, index) => `${driver}/${pool.name}/new-${index}`);
-  if (pool.node.mechanism !== "dra" || pool.acceleratorsPerNode === 0)
-    return stock(hoped(attributes.map(() => HOPED)), new Map());
-  const device = pool.node.device === undefined ? undefined : declared(pool.node.device);
-  const serves = options.map(({ request, label }) => {
-    const verdict = judge(field, device, request);
-    if (verdict === "doubt")
+  };
+
+  for (const { driver, groups: own, what, declares } of declared)
+    for (const { input, devices } of own) {
+      const serves = options.map(({ request, label, number }) => {
+        const verdict = judge(field, input, request);
+        if (verdict !== "doubt") return verdict === "yes";
+        silent(what, label);
+        unsure.add(number);
+        return field.hopeful;
+      });
+      if (!serves.includes(true)) continue;
+      const missing = attributes.filter((name) => !declares(name) && bound(name, serves));
+      for (const name of missing)
+        doubts.add(
+          `pool ${pool.name} does not declare the attribute ${name}${what === "devices" ? "" : ` of its ${what}`}, which must agree`,
+        );
+      const known = attributes.map((name) => attributeText(driver, input.attributes, name));
+      if (missing.length === 0 || !field.hopeful) add(serves, known, devices);
+      else
+        for (const one of hoped.spread(devices, missing))
+          add(
+            serves,
+            attributes.map((name, at) => (missing.includes(name) ? hoped.value(at, one.number) : known[at])),
+            one.devices,
+          );
+    }
+
+  const undeclared = options.map((option) => {
+    const why = undeclaredBy(pool, declared, option.request);
+    if (why === "devices") silent("devices", option.label);
+    else if (why !== undefined)
       doubts.add(
-        `pool ${pool.name} does not declare what its devices publish, which the selectors of request ${requestOf(label)} read`,
+        `pool ${pool.name} does not declare what driver ${why} publishes on its nodes, of which the claims ask for devices`,
       );
-    return verdict === "yes" || (verdict === "doubt" && field.hopeful);
+    return why;
   });
-  if (!serves.includes(true)) return stock(hoped(attributes.map(() => HOPED)), new Map());
-  const values = attributes.map((name) => {
-    const value = device === undefined ? undefined : attributeText(device.driver, device.attributes, name);
-    if (value === undefined) doubts.add(`pool ${pool.name} does not declare the attribute ${name}, which must agree`);
-    return value ?? (field.hopeful ? HOPED : undefined);
-  });
-  const devices = named(device?.driver ?? "new", pool.acceleratorsPerNode);
+  if (field.hopeful)
+    for (const [serves, count, name] of [
+      [undeclared.map((why) => why === "devices"), pool.acceleratorsPerNode, "new"],
+      [undeclared.map((why) => why !== undefined && why !== "devices"), HOPED_DEVICES, "beside"],
+    ] as const) {
+      if (!serves.includes(true)) continue;
+      const bonded = attributes.filter((attribute) => bound(attribute, serves));
+      const devices = Array.from({ length: count }, (_, at) => `${name}/${pool.name}/new-${at}`);
+      for (const one of hoped.spread(devices, bonded))
+        add(
+          serves,
+          attributes.map((_, at) => hoped.value(at, one.number)),
+          one.devices,
+        );
+    }
   const alls = new Map(
-    options
-      .filter(({ number }) => serves[number])
-      .map(({ number }) => [number, { groups: devices.map(() => 0), blocked: false }]),
+    [...all].map(([number, list]) => [number, { groups: list, blocked: unsure.has(number) && !field.hopeful }]),
   );
-  const own = { serves, faulty: [], values, devices, counters: [], shares: undefined };
-  return stock([own, ...hoped(values)], alls);
+  return finish({ groups, attributes, counters: [], capacities: [], alls, broken: undefined, extra: pool.name });
+}
+
+/** Of what pools do not declare: the driver that a request asks for, or `devices` where it may be one of accelerators. */
+function undeclaredBy(
+  { node, acceleratorsPerNode }: CapacityPool,
+  declared: readonly DeclaredDevices[],
+  request: DeviceRequest,
+): string | undefined {
+  const driver = driverAsked(request);
+  if (driver !== undefined && declared.some((one) => one.driver === driver)) return undefined;
+  if (driver !== undefined && !isAcceleratorDriver(driver)) return driver;
+  return node.mechanism === "dra" && acceleratorsPerNode > 0 && node.device === undefined ? "devices" : undefined;
+}
+
+/** What is not known, as it would serve best: it agrees with everything, or with nothing where no two may agree. */
+function hopeFor(declared: readonly DeclaredDevices[], attributes: readonly string[], bonds: readonly Bond[]) {
+  const any = attributes.map((name) => {
+    const values = declared.flatMap(({ driver, groups }) =>
+      groups.flatMap(({ input }) => attributeText(driver, input.attributes, name) ?? []),
+    );
+    return `[${[...new Set(values.flatMap(valuesIn)), JSON.stringify("?")].join(",")}]`;
+  });
+  const apart = attributes.map((name) => {
+    const own = bonds.filter(({ attribute }) => attribute === name);
+    return own.length > 0 && own.every(({ distinct }) => distinct);
+  });
+  return {
+    value: (attribute: number, number: number): string | undefined =>
+      apart[attribute] === true ? JSON.stringify(`?${number}`) : any[attribute],
+    /** In one group, or each by itself where they must differ in what is missing. */
+    spread(devices: readonly string[], missing: readonly string[]) {
+      const differ = missing.some((name) => apart[attributes.indexOf(name)] === true);
+      return differ
+        ? devices.slice(0, HOPED_APART).map((one, number) => ({ number, devices: [one] }))
+        : [{ number: 0, devices }];
+    },
+  };
 }
 
 const requestOf = (label: string): string => label.slice(label.indexOf("/") + 1);
 
-function judge(field: Field, device: SelectorInput | undefined, request: DeviceRequest): "yes" | "no" | "doubt" {
-  if (device === undefined) return "doubt";
+function judge(field: Field, device: SelectorInput, request: DeviceRequest): "yes" | "no" | "doubt" {
   for (const expression of request.selectors) {
     const result = field.index.devices.selected(expression).selector?.matches(device);
     if (result === undefined || typeof result === "object") return "doubt";
@@ -94,29 +172,4 @@ function judge(field: Field, device: SelectorInput | undefined, request: DeviceR
     if (want > have) return "no";
   }
   return "yes";
-}
-
-/** Names without a domain belong to the driver's. */
-function declared(device: {
-  driver: string;
-  attributes: Readonly<Record<string, Scalar>>;
-  capacity: Readonly<Record<string, string>>;
-}): SelectorInput {
-  const attributes: Record<string, Record<string, Scalar>> = Object.create(null);
-  for (const [name, value] of Object.entries(device.attributes)) {
-    const [domain, id] = qualified(device.driver, name);
-    attributes[domain] = { ...attributes[domain], [id]: value };
-  }
-  const capacity: Record<string, Record<string, NonNullable<ReturnType<typeof parseQuantity>>>> = Object.create(null);
-  for (const [name, text] of Object.entries(device.capacity)) {
-    const value = parseQuantity(text);
-    const [domain, id] = qualified(device.driver, name);
-    if (value !== undefined) capacity[domain] = { ...capacity[domain], [id]: value };
-  }
-  return { driver: device.driver, attributes, capacity, allowMultipleAllocations: false };
-}
-
-function qualified(driver: string, name: string): readonly [string, string] {
-  const slash = name.indexOf("/");
-  return slash === -1 ? [driver, name] : [name.slice(0, slash), name.slice(slash + 1)];
 }

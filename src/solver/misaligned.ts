@@ -1,5 +1,6 @@
-import type { DeviceRequest } from "../model/index.ts";
+import type { CapacityPool, DeviceRequest } from "../model/index.ts";
 import { valuesIn } from "./bonds.ts";
+import { declaredOf } from "./declared.ts";
 import type { Field } from "./field.ts";
 import { attributeText, devicesOf } from "./node-stock.ts";
 import { joined, plural } from "./text.ts";
@@ -26,46 +27,30 @@ export function misaligned(
   field: Field,
   requests: readonly DeviceRequest[],
 ): { readonly texts: readonly string[]; of(row: number): number | undefined } {
-  const single = requests.filter(({ firstAvailable, count }) => firstAvailable === undefined && count !== "all");
+  const single = singleRequests(requests);
   // The table of all devices is made for those who ask for some.
   if (single.length === 0) return { texts: [], of: () => undefined };
   const { devices: table } = field.index;
-  const groups = groupsOf(single);
-  const wanted = [...new Map(single.map((one) => [memberKey(one), one])).values()];
+  const wants = wantsOf(single);
+  const { groups, wanted } = wants;
   const texts: string[] = [];
   const place = (text: string): number => (texts.includes(text) ? texts.indexOf(text) : texts.push(text) - 1);
-  const lacks = wanted.map((one) => place(`no device of class ${one.deviceClassName} that the pod's claims select`));
-  const faults = groups.map(({ attribute, members }) => ({
-    silent: members.map((member) =>
-      place(
-        members.length > 1
-          ? `its ${member.deviceClassName} devices do not tell ${attribute}, by which they are to be aligned`
-          : `its devices do not tell ${attribute}, by which they are to be aligned`,
-      ),
-    ),
-    apart: place(
-      `its ${members.map(({ deviceClassName }) => deviceClassName).join(" and ")} devices never share one ${attribute}`,
-    ),
-  }));
-  const served = (row: number, { selectors }: Pick<DeviceRequest, "selectors">): readonly number[] =>
-    devicesOf(field, [row]).filter((id) => selectors.every((text) => table.selected(text).of[id] === 1));
+  // In an order that does not depend on which row is looked at first.
+  for (const one of wanted) place(lackText(one));
+  for (const { attribute, members } of groups) {
+    for (const member of members) place(silentText(attribute, members, member));
+    place(apartText(attribute, members));
+  }
+  const served = (row: number, { selectors }: Pick<DeviceRequest, "selectors">): readonly Aligned[] =>
+    devicesOf(field, [row]).flatMap((id) => {
+      const device = table.devices[id];
+      if (device === undefined || !selectors.every((text) => table.selected(text).of[id] === 1)) return [];
+      const value = (attribute: string) => attributeText(device.driver, device.attributes, attribute);
+      return [{ value, count: device.allowMultipleAllocations ? Number.POSITIVE_INFINITY : 1 }];
+    });
   const find = (row: number): number | undefined => {
-    const none = wanted.findIndex((one) => served(row, one).length === 0);
-    if (none !== -1) return lacks[none];
-    for (const [index, { attribute, members, wanted: count }] of groups.entries()) {
-      const values = members.map((member) => valuesOf(field, served(row, member), attribute));
-      const silent = values.findIndex((one) => one.size === 0);
-      if (silent !== -1) return faults[index]?.silent[silent];
-      const shared = [...(values[0]?.keys() ?? [])].filter((value) => values.every((one) => one.has(value)));
-      if (shared.length === 0) return faults[index]?.apart;
-      const room = shared.reduce(
-        (sum, value) =>
-          sum + Math.min(...members.map(({ takes }, at) => Math.floor((values[at]?.get(value) ?? 0) / takes))),
-        0,
-      );
-      if (room < count) return place(shortText(attribute, members, room, count));
-    }
-    return undefined;
+    const text = faultIn(wants, (one) => served(row, one));
+    return text === undefined ? undefined : place(text);
   };
   const layouts = field.index.deviceIndex.layouts({
     selectors: [...new Set(wanted.flatMap(({ selectors }) => selectors))],
@@ -83,6 +68,78 @@ export function misaligned(
     },
   };
 }
+
+/** The same of a new node, whose devices are as its pool declares them. */
+export function misalignedNew(
+  field: Field,
+  pool: CapacityPool,
+  requests: readonly DeviceRequest[],
+): string | undefined {
+  const single = singleRequests(requests);
+  const { devices: table } = field.index;
+  if (single.length === 0) return undefined;
+  return faultIn(wantsOf(single), ({ selectors }) =>
+    declaredOf(pool).flatMap(({ driver, groups }) =>
+      groups
+        .filter(({ input }) => selectors.every((text) => table.selected(text).selector?.matches(input) === true))
+        .map(({ input, devices }) => ({
+          value: (attribute: string) => attributeText(driver, input.attributes, attribute),
+          count: devices.length,
+        })),
+    ),
+  );
+}
+
+const singleRequests = (requests: readonly DeviceRequest[]): readonly DeviceRequest[] =>
+  requests.filter(({ firstAvailable, count }) => firstAvailable === undefined && count !== "all");
+
+interface Wants {
+  readonly wanted: readonly DeviceRequest[];
+  readonly groups: readonly Group[];
+}
+
+const wantsOf = (single: readonly DeviceRequest[]): Wants => ({
+  wanted: [...new Map(single.map((one) => [memberKey(one), one])).values()],
+  groups: groupsOf(single),
+});
+
+/** Devices that serve a request, what they tell of themselves, and how often each group can be had. */
+interface Aligned {
+  value(attribute: string): string | undefined;
+  readonly count: number;
+}
+
+/** The first thing that is amiss. `served`: what serves requests of these selectors. */
+function faultIn(
+  { wanted, groups }: Wants,
+  served: (one: Pick<DeviceRequest, "selectors">) => readonly Aligned[],
+): string | undefined {
+  const none = wanted.find((one) => served(one).length === 0);
+  if (none !== undefined) return lackText(none);
+  for (const { attribute, members, wanted: count } of groups) {
+    const values = members.map((member) => valuesOf(served(member), attribute));
+    const silent = members[values.findIndex((one) => one.size === 0)];
+    if (silent !== undefined) return silentText(attribute, members, silent);
+    const shared = [...(values[0]?.keys() ?? [])].filter((value) => values.every((one) => one.has(value)));
+    if (shared.length === 0) return apartText(attribute, members);
+    const room = shared.reduce(
+      (sum, value) =>
+        sum + Math.min(...members.map(({ takes }, at) => Math.floor((values[at]?.get(value) ?? 0) / takes))),
+      0,
+    );
+    if (room < count) return shortText(attribute, members, room, count);
+  }
+  return undefined;
+}
+
+const lackText = ({ deviceClassName }: Pick<DeviceRequest, "deviceClassName">): string =>
+  `no device of class ${deviceClassName} that the pod's claims select`;
+
+const silentText = (attribute: string, members: readonly Member[], { deviceClassName }: Member): string =>
+  `its ${members.length > 1 ? `${deviceClassName} ` : ""}devices do not tell ${attribute}, by which they are to be aligned`;
+
+const apartText = (attribute: string, members: readonly Member[]): string =>
+  `its ${members.map(({ deviceClassName }) => deviceClassName).join(" and ")} devices never share one ${attribute}`;
 
 function shortText(attribute: string, members: readonly Member[], room: number, wanted: number): string {
   const group = joined(members.map(({ takes, deviceClassName }) => `${takes} ${deviceClassName}`));
@@ -122,14 +179,11 @@ function groupsOf(requests: readonly DeviceRequest[]): readonly Group[] {
 }
 
 /** How many devices have each value; one of a list of values counts for each, so that none is called short which is not. */
-function valuesOf(field: Field, ids: readonly number[], attribute: string): ReadonlyMap<string, number> {
-  const { devices: table } = field.index;
+function valuesOf(devices: readonly Aligned[], attribute: string): ReadonlyMap<string, number> {
   const values = new Map<string, number>();
-  for (const id of ids) {
-    const device = table.devices[id];
-    const text = device === undefined ? undefined : attributeText(device.driver, device.attributes, attribute);
-    const uses = device?.allowMultipleAllocations === true ? Number.POSITIVE_INFINITY : 1;
-    for (const value of text === undefined ? [] : valuesIn(text)) values.set(value, (values.get(value) ?? 0) + uses);
+  for (const { value: told, count } of devices) {
+    const text = told(attribute);
+    for (const value of text === undefined ? [] : valuesIn(text)) values.set(value, (values.get(value) ?? 0) + count);
   }
   return values;
 }

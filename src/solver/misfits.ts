@@ -1,8 +1,12 @@
 import { allowsLabels, type Reason, requirementText, unitsText } from "../model/index.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Board } from "./board.ts";
+import type { DeviceView } from "./devices.ts";
+import type { Field } from "./field.ts";
+import { misalignedNew } from "./misaligned.ts";
 import { isSlow, type Kind, offers, selectsKind } from "./scaleup.ts";
 import type { Shape } from "./shape.ts";
+import { plural } from "./text.ts";
 import type { World } from "./world.ts";
 
 /** Pools that offer what the rung names and may add nodes, of which no new node would take a single pod: what stands in the way, pool by pool. */
@@ -37,7 +41,7 @@ export function poolMisfits(world: World, { board }: Attempt): readonly Reason[]
 
 function obstacle(
   world: World,
-  { field, refused, screens, shapes }: Board,
+  { devices, field, refused, screens, shapes }: Board,
   number: number,
   row: number,
 ): string | undefined {
@@ -61,7 +65,26 @@ function obstacle(
   }
   if (field.numa?.rule(row) !== undefined && refused[number]?.has(row) === true)
     return "the Topology Manager that it declares (node.numa) refuses it, as its devices would take too many NUMA nodes";
-  return shape.devices.length > 0 ? "what it declares of its devices does not serve the pod's claims" : undefined;
+  if (shape.devices.length === 0) return undefined;
+  return (
+    (devices?.doubts.size === 0 ? amiss(field, shape, kind, devices.short(row, number)) : undefined) ??
+    "what it declares of its devices does not serve the pod's claims"
+  );
+}
+
+/** What there is of its devices, all of which is declared, and does not do. */
+function amiss(
+  field: Field,
+  { devices }: Shape,
+  { pool }: Kind,
+  short: ReturnType<DeviceView["short"]>,
+): string | undefined {
+  const text = misalignedNew(field, pool, devices);
+  if (text !== undefined) return text.startsWith("its ") ? text : `it has ${text}`;
+  const [first] = short;
+  return first === undefined
+    ? undefined
+    : `it has ${first.have} of the ${plural(first.need, "device")} for request ${first.request}`;
 }
 
 /** The requirements that its labels do not meet, of a selection of one term. */

@@ -304,6 +304,32 @@ export const faults: readonly Faulty[] = [
     at: "{cpu",
     message: /has no nvidia\.com\/gpu/,
   }),
+  change(
+    "accelerators in groups that do not make as many as there are",
+    POOL,
+    "    labels:\n",
+    "    mechanism: dra\n    device: {driver: gpu.x.com, groups: [{count: 7, attributes: {a: 1}}]}\n    labels:\n",
+    { code: "Contradiction", at: "[{count: 7", message: /groups make 7 devices, but acceleratorsPerNode is 8/ },
+  ),
+  change(
+    "network devices in groups that do not make as many as there are",
+    POOL,
+    "    labels:\n",
+    "    network: {driver: dra.net, count: 2, groups: [{attributes: {a: 1}}]}\n    labels:\n",
+    { code: "Contradiction", at: "[{attributes", message: /groups make 1 device, but node\.network\.count is 2/ },
+  ),
+  change(
+    "one driver for accelerators and network devices",
+    POOL,
+    "    labels:\n",
+    "    mechanism: dra\n    device: {driver: dra.net}\n    network: {driver: dra.net, count: 2}\n    labels:\n",
+    {
+      code: "Contradiction",
+      at: "dra.net",
+      after: "network: {driver: ",
+      message: /node\.network\.driver is dra\.net, which publishes the accelerators/,
+    },
+  ),
   change("a reservation of on-demand capacity", POOL, "  maxNodes: 4\n", "  maxNodes: 4\n  reservation: {name: r}\n", {
     code: "Contradiction",
     at: "{name: r}",

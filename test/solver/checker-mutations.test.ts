@@ -652,7 +652,102 @@ describe("new nodes, windows and sockets", () => {
       { placed: [put("p5/0", 1, { devices: [[0, 2].map((index) => `${DRIVER}/p5/new-${index}@p5/0`)] })] },
       /new-2@p5\/0 does not exist/,
     ],
+    [
+      "and with the values of its group",
+      made,
+      {
+        context: pools({
+          acceleratorsPerNode: 2,
+          node: {
+            mechanism: "dra",
+            device: {
+              driver: DRIVER,
+              attributes: { type: "gpu" },
+              capacity: { memory: "80Gi" },
+              groups: [0, 1].map((node) => ({ count: 1, attributes: { [NUMA]: node } })),
+            },
+          },
+        }),
+      },
+      /do not agree on/,
+    ],
     ["and published at all", made, { context: pools({ acceleratorsPerNode: 2 }) }, /does not exist/],
+  ]);
+
+  const card = "example.com";
+  const network = (counts: readonly number[]) =>
+    pools({
+      acceleratorsPerNode: 2,
+      node: {
+        mechanism: "dra",
+        device: {
+          driver: DRIVER,
+          attributes: { type: "gpu" },
+          capacity: {},
+          groups: [0, 1].map((node) => ({ count: 1, attributes: { [NUMA]: node } })),
+        },
+        network: {
+          driver: card,
+          attributes: {},
+          capacity: {},
+          count: 3,
+          groups: counts.map((count, node) => ({ count, attributes: { [NUMA]: node } })),
+        },
+      },
+    });
+  const bond = { matchAttributes: [{ attribute: NUMA, requests: ["gpu", "nic"] }] };
+  const beside: Case = {
+    cluster: one(),
+    sets: [
+      main({
+        pod: {
+          devices: [
+            deviceRequest("gpu", 1, bond),
+            deviceRequest("nic", 2, { ...bond, deviceClassName: card, selectors: [`device.driver == "${card}"`] }),
+          ],
+        },
+        steps: [step({ source: "new" }, { tolerations: [{ operator: "Exists" }] })],
+      }),
+    ],
+    placed: [
+      put("p5/0", 1, {
+        devices: [[`${DRIVER}/p5/new-0@p5/0`, ...[0, 1].map((at) => `${card}/p5/new-${at}@p5/0`)]],
+      }),
+    ],
+    newNodes: [{ pool: "p5", zone: "a", count: 1 }],
+    context: network([2, 1]),
+  };
+  refuses([
+    [
+      "network devices of a new node stand where its pool says",
+      beside,
+      { context: network([1, 2]) },
+      /do not agree on/,
+    ],
+    [
+      "and each is there once",
+      beside,
+      {
+        placed: [
+          put("p5/0", 1, {
+            devices: [[`${DRIVER}/p5/new-0@p5/0`, `${card}/p5/new-0@p5/0`, `${card}/p5/new-0@p5/0`]],
+          }),
+        ],
+      },
+      /a device twice|is given twice/,
+    ],
+    [
+      "and no more than there are",
+      beside,
+      {
+        placed: [
+          put("p5/0", 1, {
+            devices: [[`${DRIVER}/p5/new-0@p5/0`, `${card}/p5/new-0@p5/0`, `${card}/p5/new-3@p5/0`]],
+          }),
+        ],
+      },
+      /new-3@p5\/0 does not exist/,
+    ],
   ]);
 
   const sockets = (used: number): ClusterBuilder => {

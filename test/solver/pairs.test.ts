@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DeviceRequest, JsonObject } from "../../src/model/index.ts";
-import { solve } from "../../src/solver/index.ts";
+import { checkAssignment, solve } from "../../src/solver/index.ts";
 import { cluster } from "../support/cluster.ts";
-import { contextOf, demandOf, deviceRequest, podSet } from "../support/demand.ts";
+import { contextOf, demandOf, deviceRequest, podSet, pool, step } from "../support/demand.ts";
 import { runs, tally } from "../support/runs.ts";
 
 const ROOT = "resource.kubernetes.io/pcieRoot";
@@ -74,6 +74,73 @@ describe("accelerators with their network cards", () => {
       runs(300),
     );
     expect(verdicts.least("fits", "never")).toBeGreaterThan(30);
+  });
+
+  test("fit on new nodes as often as their pool declares room for, and are unknown only where what it leaves out could make room", () => {
+    const verdicts = tally();
+    fc.assert(
+      fc.property(
+        roots.filter((list) => list.length > 0),
+        roots.filter((list) => list.length > 0),
+        fc.integer({ min: 1, max: 3 }),
+        fc.constantFrom(1, 1, 2),
+        fc.integer({ min: 1, max: 3 }),
+        (gpus, nics, count, cards, pods) => {
+          const published = (driver: string, list: Roots) => ({
+            ...{ driver, attributes: {}, capacity: {} },
+            groups: list.map((root) => ({
+              count: 1,
+              attributes: root === undefined ? {} : { [ROOT]: `root-${root}` },
+            })),
+          });
+          const growing = pool("p", {
+            maxNodes: 2,
+            acceleratorsPerNode: gpus.length,
+            node: {
+              taints: [],
+              mechanism: "dra",
+              device: published("gpu.nvidia.com", gpus),
+              network: { ...published("dra.net", nics), count: nics.length },
+            },
+          });
+          const devices = pairs(count, cards, false);
+          const demand = demandOf(
+            podSet("main", {
+              required: pods,
+              pod: { devices },
+              placement: { unit: "pod" },
+              steps: [step({ accelerator: "h100", source: "new" })],
+            }),
+          );
+          const context = contextOf({ pools: [growing], skipSuggestions: true });
+          const topology = cluster()
+            .node("n", (node) => node.untainted())
+            .topology();
+          const answer = solve(topology, demand, context);
+          const of = (list: Roots, root: number) => list.filter((one) => one === root).length;
+          const silent = (list: Roots) => list.every((one) => one === undefined);
+          const most = (takes: (root: number) => number) => [0, 1, 2].reduce((sum, root) => sum + takes(root), 0);
+          const groups = Math.floor(nics.length / cards);
+          const told = gpus.filter((one) => one !== undefined).length;
+          const byRoot = most((root) => Math.floor(of(nics, root) / cards));
+          const room = most((root) => Math.min(of(gpus, root), Math.floor(of(nics, root) / cards)));
+          const hoped = silent(gpus)
+            ? Math.min(gpus.length, silent(nics) ? groups : byRoot)
+            : silent(nics)
+              ? Math.min(told, groups)
+              : room;
+          const enough = (each: number) => 2 * Math.floor(each / count) >= pods;
+          const expected = enough(room) ? "scaleUp" : enough(hoped) ? "unknown" : "never";
+          expect(answer.verdict).toBe(expected);
+          verdicts.add(expected);
+          if (expected !== "scaleUp") return;
+          const assignment = answer.chosen?.assignment ?? expect.fail();
+          expect(checkAssignment(topology, demand, answer.rungs, assignment, context)).toEqual([]);
+        },
+      ),
+      runs(300),
+    );
+    expect(verdicts.least("scaleUp", "never", "unknown")).toBeGreaterThan(5);
   });
 
   test("that are one short are told from as many roots as a node may have, within a small budget", () => {

@@ -25,6 +25,38 @@ const instant = (description: string) =>
     "x-effect": "solve",
   }) as const;
 
+const attributes = (description: string) =>
+  ({
+    type: "object",
+    description,
+    "x-effect": "solve",
+    additionalProperties: { type: ["string", "number", "boolean"], maxLength: 64 },
+    maxProperties: 32,
+  }) as const;
+
+/** What a driver publishes of devices of one kind. */
+const published = (devices: string) =>
+  ({
+    driver: domain("solve", "DRA driver.", 63),
+    attributes: attributes("Attributes by name that all of them have. Default: none."),
+    capacity: quantityMap("solve", "Capacities by name: memory."),
+    groups: {
+      type: "array",
+      minItems: 1,
+      maxItems: 128,
+      description: `${devices} that differ in attributes, such as PCIe root and NUMA node, in their order; together as many as there are. Default: all alike.`,
+      items: {
+        type: "object",
+        properties: {
+          count: { ...count("solve", "How many are alike. Default: 1.", 1), maximum: 128 },
+          attributes: attributes("Attributes by name that they have beside those of all."),
+        },
+        required: ["attributes"],
+        additionalProperties: false,
+      },
+    },
+  }) as const;
+
 const node = {
   type: "object",
   description: "One new node, as the autoscaler would make it.",
@@ -81,18 +113,19 @@ const node = {
     device: {
       type: "object",
       description: "What the DRA driver publishes for each device.",
-      properties: {
-        driver: domain("solve", "DRA driver.", 63),
-        attributes: {
-          type: "object",
-          description: "Attributes by name.",
-          "x-effect": "solve",
-          additionalProperties: { type: ["string", "number", "boolean"], maxLength: 64 },
-          maxProperties: 32,
-        },
-        capacity: quantityMap("solve", "Capacities by name: memory."),
-      },
+      properties: published("Accelerators"),
       required: ["driver"],
+      additionalProperties: false,
+    },
+    network: {
+      type: "object",
+      description:
+        "Network devices that a DRA driver publishes on it, for claims that ask for them beside accelerators (accelerator.align.nics). Default: not known, so that no such claim is promised a new node.",
+      properties: {
+        ...published("Network devices"),
+        count: { ...count("solve", "How many a node has.", 1), maximum: 128 },
+      },
+      required: ["driver", "count"],
       additionalProperties: false,
     },
   },

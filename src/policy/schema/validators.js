@@ -870,142 +870,149 @@ numa:{type:"object",properties:{nodes:{type:"integer",minimum:2,maximum:8},polic
 "container","pod"]}},required:["nodes","policy"],additionalProperties:!1},device:{type:"object",properties:{driver:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[\
 a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",maxLength:63},attributes:{type:"object",additionalProperties:{type:["string","number","boolean"],maxLength:64},maxProperties:32},
 capacity:{type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},additionalProperties:{
-type:["string","number"],pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$",maxLength:40,minimum:0},maxProperties:64}},required:["driver"],additionalProperties:!1}},
-required:["allocatable"],additionalProperties:!1},zones:{type:"array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},
-minItems:0,maxItems:256,uniqueItems:!0},members:{type:"object",properties:{matchLabels:{type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.\
-]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},additionalProperties:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?\
-)?$",maxLength:63},maxProperties:128},matchExpressions:{type:"array",maxItems:64,items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-\
-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"ar\
-ray",items:{type:"string",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["key","operator"],additionalProperties:!1}}},additionalProperties:!1},
-maxNodes:{type:"integer",minimum:0,maximum:1e6},startup:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},pricePerHour:{type:"number",minimum:0},
-reservation:{type:"object",properties:{name:{type:"string",minLength:1,maxLength:253},label:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-\
-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},value:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63}},
-required:["key","value"],additionalProperties:!1},nodes:{type:"integer",minimum:0,maximum:1e6},start:{type:"string",pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2\
-}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",maxLength:40},end:{type:"string",pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0\
--9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",maxLength:40},reclaim:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},required:["name"],additionalProperties:!1},
-together:{type:"array",items:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["capacity\
-Type","node","members","maxNodes"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern57=new RegExp("^[0\
--9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$","u");function validate86(data,{instancePath="",parentData,parentDataProperty,
-rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate86.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.
-dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/r\
-equired",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.kind===void 0){const err1={
-instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"kind"}};vErrors===null?vErrors=[err1]:vErrors.push(err1),errors++}if(data.metadata===
-void 0){const err2={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"metadata"}};vErrors===null?vErrors=[err2]:vErrors.push(err2),
-errors++}if(data.spec===void 0){const err3={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"spec"}};vErrors===null?vErrors=[err3]:
-vErrors.push(err3),errors++}for(const key0 in data)if(!(key0==="apiVersion"||key0==="kind"||key0==="metadata"||key0==="spec")){const err4={instancePath,schemaPath:"\
-#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===null?vErrors=[err4]:vErrors.push(err4),errors++}if(data.apiVersion!==
-void 0&&data.apiVersion!=="plimsoll.dev/v1alpha1"){const err5={instancePath:instancePath+"/apiVersion",schemaPath:"#/properties/apiVersion/const",keyword:"const",
-params:{allowedValue:"plimsoll.dev/v1alpha1"}};vErrors===null?vErrors=[err5]:vErrors.push(err5),errors++}if(data.kind!==void 0&&data.kind!=="CapacityPool"){const err6={
-instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue:"CapacityPool"}};vErrors===null?vErrors=[err6]:vErrors.
-push(err6),errors++}if(data.metadata!==void 0){let data2=data.metadata;if(data2&&typeof data2=="object"&&!Array.isArray(data2)){if(data2.name===void 0){const err7={
-instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/required",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:
-vErrors.push(err7),errors++}for(const key1 in data2)if(key1!=="name"){const err8={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/additi\
-onalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===null?vErrors=[err8]:vErrors.push(err8),errors++}if(data2.name!==void 0){
-let data3=data2.name;if(typeof data3=="string"){if(data3.length>63){const err9={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/pro\
-perties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err9]:vErrors.push(err9),errors++}if(!pattern10.test(data3)){const err10={
-instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-\
-z0-9])?$"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}else{const err11={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/m\
-etadata/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),errors++}}}else{const err12={instancePath:instancePath+
-"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err12]:vErrors.push(err12),errors++}}if(data.
-spec!==void 0){let data4=data.spec;if(data4&&typeof data4=="object"&&!Array.isArray(data4)){if(data4.capacityType===void 0){const err13={instancePath:instancePath+
-"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"capacityType"}};vErrors===null?vErrors=[err13]:vErrors.push(err13),errors++}
-if(data4.node===void 0){const err14={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"node"}};
-vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(data4.members===void 0){const err15={instancePath:instancePath+"/spec",schemaPath:"#/properties/s\
-pec/required",keyword:"required",params:{missingProperty:"members"}};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}if(data4.maxNodes===void 0){const err16={
-instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"maxNodes"}};vErrors===null?vErrors=[err16]:
-vErrors.push(err16),errors++}for(const key2 in data4)if(!func1.call(schema32.properties.spec.properties,key2)){const err17={instancePath:instancePath+"/spec",schemaPath:"\
-#/properties/spec/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};vErrors===null?vErrors=[err17]:vErrors.push(err17),errors++}
-if(data4.accelerator!==void 0){let data5=data4.accelerator;if(typeof data5=="string"){if(data5.length>63){const err18={instancePath:instancePath+"/spec/accelera\
-tor",schemaPath:"#/properties/spec/properties/accelerator/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}
-if(!pattern10.test(data5)){const err19={instancePath:instancePath+"/spec/accelerator",schemaPath:"#/properties/spec/properties/accelerator/pattern",keyword:"pat\
-tern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}}else{const err20={instancePath:instancePath+
-"/spec/accelerator",schemaPath:"#/properties/spec/properties/accelerator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err20]:vErrors.push(
-err20),errors++}}if(data4.acceleratorsPerNode!==void 0){let data6=data4.acceleratorsPerNode;if(!(typeof data6=="number"&&!(data6%1)&&!isNaN(data6)&&isFinite(data6))){
-const err21={instancePath:instancePath+"/spec/acceleratorsPerNode",schemaPath:"#/properties/spec/properties/acceleratorsPerNode/type",keyword:"type",params:{type:"\
-integer"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}if(typeof data6=="number"&&isFinite(data6)){if(data6>1e6||isNaN(data6)){const err22={instancePath:instancePath+
-"/spec/acceleratorsPerNode",schemaPath:"#/properties/spec/properties/acceleratorsPerNode/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===
-null?vErrors=[err22]:vErrors.push(err22),errors++}if(data6<0||isNaN(data6)){const err23={instancePath:instancePath+"/spec/acceleratorsPerNode",schemaPath:"#/pro\
-perties/spec/properties/acceleratorsPerNode/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}}}
-if(data4.capacityType!==void 0){let data7=data4.capacityType;if(typeof data7!="string"){const err24={instancePath:instancePath+"/spec/capacityType",schemaPath:"\
-#/properties/spec/properties/capacityType/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}if(!(data7===
-"reserved"||data7==="on-demand"||data7==="spot")){const err25={instancePath:instancePath+"/spec/capacityType",schemaPath:"#/properties/spec/properties/capacityT\
-ype/enum",keyword:"enum",params:{allowedValues:schema32.properties.spec.properties.capacityType.enum}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}}
-if(data4.node!==void 0){let data8=data4.node;if(data8&&typeof data8=="object"&&!Array.isArray(data8)){if(data8.allocatable===void 0){const err26={instancePath:instancePath+
-"/spec/node",schemaPath:"#/properties/spec/properties/node/required",keyword:"required",params:{missingProperty:"allocatable"}};vErrors===null?vErrors=[err26]:vErrors.
-push(err26),errors++}for(const key3 in data8)if(!(key3==="allocatable"||key3==="capacity"||key3==="labels"||key3==="taints"||key3==="mechanism"||key3==="numa"||
-key3==="device")){const err27={instancePath:instancePath+"/spec/node",schemaPath:"#/properties/spec/properties/node/additionalProperties",keyword:"additionalPro\
-perties",params:{additionalProperty:key3}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}if(data8.allocatable!==void 0){let data9=data8.allocatable;
-if(data9&&typeof data9=="object"&&!Array.isArray(data9)){if(Object.keys(data9).length>64){const err28={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"\
-#/properties/spec/properties/node/properties/allocatable/maxProperties",keyword:"maxProperties",params:{limit:64}};vErrors===null?vErrors=[err28]:vErrors.push(err28),
-errors++}for(const key4 in data9){const _errs23=errors;if(typeof key4=="string"){if(key4.length>316){const err29={instancePath:instancePath+"/spec/node/allocata\
-ble",schemaPath:"#/properties/spec/properties/node/properties/allocatable/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key4};vErrors===
-null?vErrors=[err29]:vErrors.push(err29),errors++}if(!pattern11.test(key4)){const err30={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/proper\
-ties/spec/properties/node/properties/allocatable/propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za\
--z0-9_.]*[A-Za-z0-9])?$"},propertyName:key4};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}}else{const err31={instancePath:instancePath+"/spec/nod\
-e/allocatable",schemaPath:"#/properties/spec/properties/node/properties/allocatable/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key4};
-vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}var valid4=_errs23===errors;if(!valid4){const err32={instancePath:instancePath+"/spec/node/allocatab\
-le",schemaPath:"#/properties/spec/properties/node/properties/allocatable/propertyNames",keyword:"propertyNames",params:{propertyName:key4}};vErrors===null?vErrors=
-[err32]:vErrors.push(err32),errors++}}for(const key5 in data9){let data10=data9[key5];if(typeof data10!="string"&&!(typeof data10=="number"&&isFinite(data10))){
-const err33={instancePath:instancePath+"/spec/node/allocatable/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/prope\
-rties/allocatable/additionalProperties/type",keyword:"type",params:{type:schema32.properties.spec.properties.node.properties.allocatable.additionalProperties.type}};
-vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++}if(typeof data10=="number"&&isFinite(data10)&&(data10<0||isNaN(data10))){const err34={instancePath:instancePath+
-"/spec/node/allocatable/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/allocatable/additionalProperties/\
-minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err34]:vErrors.push(err34),errors++}if(typeof data10=="string"){if(data10.length>
-40){const err35={instancePath:instancePath+"/spec/node/allocatable/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/p\
-roperties/allocatable/additionalProperties/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}if(!pattern28.
-test(data10)){const err36={instancePath:instancePath+"/spec/node/allocatable/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/propert\
-ies/node/properties/allocatable/additionalProperties/pattern",keyword:"pattern",params:{pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"}};vErrors===
-null?vErrors=[err36]:vErrors.push(err36),errors++}}}}else{const err37={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properti\
-es/node/properties/allocatable/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err37]:vErrors.push(err37),errors++}}if(data8.capacity!==void 0){
-let data11=data8.capacity;if(data11&&typeof data11=="object"&&!Array.isArray(data11)){if(Object.keys(data11).length>64){const err38={instancePath:instancePath+"\
-/spec/node/capacity",schemaPath:"#/properties/spec/properties/node/properties/capacity/maxProperties",keyword:"maxProperties",params:{limit:64}};vErrors===null?
-vErrors=[err38]:vErrors.push(err38),errors++}for(const key6 in data11){const _errs30=errors;if(typeof key6=="string"){if(key6.length>316){const err39={instancePath:instancePath+
-"/spec/node/capacity",schemaPath:"#/properties/spec/properties/node/properties/capacity/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key6};
-vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern11.test(key6)){const err40={instancePath:instancePath+"/spec/node/capacity",schemaPath:"#\
-/properties/spec/properties/node/properties/capacity/propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-\
-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key6};vErrors===null?vErrors=[err40]:vErrors.push(err40),errors++}}else{const err41={instancePath:instancePath+"/spec\
-/node/capacity",schemaPath:"#/properties/spec/properties/node/properties/capacity/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key6};vErrors===
-null?vErrors=[err41]:vErrors.push(err41),errors++}var valid6=_errs30===errors;if(!valid6){const err42={instancePath:instancePath+"/spec/node/capacity",schemaPath:"\
-#/properties/spec/properties/node/properties/capacity/propertyNames",keyword:"propertyNames",params:{propertyName:key6}};vErrors===null?vErrors=[err42]:vErrors.
-push(err42),errors++}}for(const key7 in data11){let data12=data11[key7];if(typeof data12!="string"&&!(typeof data12=="number"&&isFinite(data12))){const err43={instancePath:instancePath+
-"/spec/node/capacity/"+key7.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/capacity/additionalProperties/type",
-keyword:"type",params:{type:schema32.properties.spec.properties.node.properties.capacity.additionalProperties.type}};vErrors===null?vErrors=[err43]:vErrors.push(
-err43),errors++}if(typeof data12=="number"&&isFinite(data12)&&(data12<0||isNaN(data12))){const err44={instancePath:instancePath+"/spec/node/capacity/"+key7.replace(
-/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/capacity/additionalProperties/minimum",keyword:"minimum",params:{comparison:"\
->=",limit:0}};vErrors===null?vErrors=[err44]:vErrors.push(err44),errors++}if(typeof data12=="string"){if(data12.length>40){const err45={instancePath:instancePath+
-"/spec/node/capacity/"+key7.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/capacity/additionalProperties/maxLen\
-gth",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err45]:vErrors.push(err45),errors++}if(!pattern28.test(data12)){const err46={instancePath:instancePath+
-"/spec/node/capacity/"+key7.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/capacity/additionalProperties/patter\
-n",keyword:"pattern",params:{pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"}};vErrors===null?vErrors=[err46]:vErrors.push(err46),errors++}}}}else{
-const err47={instancePath:instancePath+"/spec/node/capacity",schemaPath:"#/properties/spec/properties/node/properties/capacity/type",keyword:"type",params:{type:"\
-object"}};vErrors===null?vErrors=[err47]:vErrors.push(err47),errors++}}if(data8.labels!==void 0){let data13=data8.labels;if(data13&&typeof data13=="object"&&!Array.
-isArray(data13)){if(Object.keys(data13).length>128){const err48={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/node/pro\
-perties/labels/maxProperties",keyword:"maxProperties",params:{limit:128}};vErrors===null?vErrors=[err48]:vErrors.push(err48),errors++}for(const key8 in data13){
-const _errs37=errors;if(typeof key8=="string"){if(key8.length>316){const err49={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/prop\
-erties/node/properties/labels/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key8};vErrors===null?vErrors=[err49]:vErrors.push(err49),
-errors++}if(!pattern11.test(key8)){const err50={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/node/properties/labels/pr\
-opertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key8};vErrors===
-null?vErrors=[err50]:vErrors.push(err50),errors++}}else{const err51={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/node\
-/properties/labels/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key8};vErrors===null?vErrors=[err51]:vErrors.push(err51),errors++}var valid8=_errs37===
-errors;if(!valid8){const err52={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/node/properties/labels/propertyNames",keyword:"\
-propertyNames",params:{propertyName:key8}};vErrors===null?vErrors=[err52]:vErrors.push(err52),errors++}}for(const key9 in data13){let data14=data13[key9];if(typeof data14==
-"string"){if(data14.length>63){const err53={instancePath:instancePath+"/spec/node/labels/"+key9.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/\
-spec/properties/node/properties/labels/additionalProperties/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err53]:vErrors.push(err53),
-errors++}if(!pattern12.test(data14)){const err54={instancePath:instancePath+"/spec/node/labels/"+key9.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/prope\
-rties/spec/properties/node/properties/labels/additionalProperties/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===
-null?vErrors=[err54]:vErrors.push(err54),errors++}}else{const err55={instancePath:instancePath+"/spec/node/labels/"+key9.replace(/~/g,"~0").replace(/\//g,"~1"),
-schemaPath:"#/properties/spec/properties/node/properties/labels/additionalProperties/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err55]:
-vErrors.push(err55),errors++}}}else{const err56={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/properties/spec/properties/node/properties/labels/t\
-ype",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err56]:vErrors.push(err56),errors++}}if(data8.taints!==void 0){let data15=data8.taints;if(Array.
-isArray(data15)){if(data15.length>32){const err57={instancePath:instancePath+"/spec/node/taints",schemaPath:"#/properties/spec/properties/node/properties/taints\
-/maxItems",keyword:"maxItems",params:{limit:32}};vErrors===null?vErrors=[err57]:vErrors.push(err57),errors++}const len0=data15.length;for(let i0=0;i0<len0;i0++){
-let data16=data15[i0];if(data16&&typeof data16=="object"&&!Array.isArray(data16)){if(data16.key===void 0){const err58={instancePath:instancePath+"/spec/node/tai\
-nts/"+i0,schemaPath:"#/properties/spec/properties/node/properties/taints/items/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=
-[err58]:vErrors.push(err58),errors++}if(data16.effect===void 0){const err59={instancePath:instancePath+"/spec/node/taints/"+i0,schemaPath:"#/properties/spec/pro\
-perties/node/properties/taints/items/required",keyword:"required",params:{missingProperty:"effect"}};vErrors===null?vErrors=[err59]:vErrors.push(err59),errors++}
-for(const key10 in data16)if(!(key10==="key"||key10==="value"||key10==="effect")){const err60={instancePath:instancePath+"/spec/node/taints/"+i0,schemaPath:"#/p\
-roperties/spec/properties/node/properties/taints/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key10}};vErrors===null?vErrors=
-[err60]:vErrors.push(err60),errors++}if(data16.key!==void 0){let data17=data16.key;if(typeof data17=="string"){if(data17.length>316){const err61={instancePath:instancePath+
+type:["string","number"],pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$",maxLength:40,minimum:0},maxProperties:64},groups:{type:"array",minItems:1,
+maxItems:128,items:{type:"object",properties:{count:{type:"integer",minimum:1,maximum:128},attributes:{type:"object",additionalProperties:{type:["string","numbe\
+r","boolean"],maxLength:64},maxProperties:32}},required:["attributes"],additionalProperties:!1}}},required:["driver"],additionalProperties:!1},network:{type:"ob\
+ject",properties:{driver:{type:"string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",maxLength:63},attributes:{type:"object",additionalProperties:{
+type:["string","number","boolean"],maxLength:64},maxProperties:32},capacity:{type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])\
+?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},additionalProperties:{type:["string","number"],pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|\
+Ti|Pi|Ei)?$",maxLength:40,minimum:0},maxProperties:64},groups:{type:"array",minItems:1,maxItems:128,items:{type:"object",properties:{count:{type:"integer",minimum:1,
+maximum:128},attributes:{type:"object",additionalProperties:{type:["string","number","boolean"],maxLength:64},maxProperties:32}},required:["attributes"],additionalProperties:!1}},
+count:{type:"integer",minimum:1,maximum:128}},required:["driver","count"],additionalProperties:!1}},required:["allocatable"],additionalProperties:!1},zones:{type:"\
+array",items:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0},members:{type:"object",
+properties:{matchLabels:{type:"object",propertyNames:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},
+additionalProperties:{type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63},maxProperties:128},matchExpressions:{type:"array",maxItems:64,
+items:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},operator:{
+type:"string",enum:["In","NotIn","Exists","DoesNotExist"]},values:{type:"array",items:{type:"string",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:[
+"key","operator"],additionalProperties:!1}}},additionalProperties:!1},maxNodes:{type:"integer",minimum:0,maximum:1e6},startup:{type:"string",pattern:"^([0-9]+(\\\
+.[0-9]+)?(ms|s|m|h))+$",maxLength:32},pricePerHour:{type:"number",minimum:0},reservation:{type:"object",properties:{name:{type:"string",minLength:1,maxLength:253},
+label:{type:"object",properties:{key:{type:"string",pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",maxLength:316},value:{
+type:"string",pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$",maxLength:63}},required:["key","value"],additionalProperties:!1},nodes:{type:"integer",minimum:0,
+maximum:1e6},start:{type:"string",pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",maxLength:40},end:{type:"\
+string",pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$",maxLength:40},reclaim:{type:"string",pattern:"^([\
+0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},required:["name"],additionalProperties:!1},together:{type:"array",items:{type:"string",pattern:"^[a-z0-9]([-a-z0-\
+9]*[a-z0-9])?$",maxLength:63},minItems:0,maxItems:256,uniqueItems:!0}},required:["capacityType","node","members","maxNodes"],additionalProperties:!1}},required:[
+"apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern60=new RegExp("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0\
+-9]{2}:[0-9]{2})$","u");function validate86(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate86.
+evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){
+if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[
+err0]:vErrors.push(err0),errors++}if(data.kind===void 0){const err1={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"kind"}};vErrors===
+null?vErrors=[err1]:vErrors.push(err1),errors++}if(data.metadata===void 0){const err2={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"\
+metadata"}};vErrors===null?vErrors=[err2]:vErrors.push(err2),errors++}if(data.spec===void 0){const err3={instancePath,schemaPath:"#/required",keyword:"required",
+params:{missingProperty:"spec"}};vErrors===null?vErrors=[err3]:vErrors.push(err3),errors++}for(const key0 in data)if(!(key0==="apiVersion"||key0==="kind"||key0===
+"metadata"||key0==="spec")){const err4={instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key0}};vErrors===
+null?vErrors=[err4]:vErrors.push(err4),errors++}if(data.apiVersion!==void 0&&data.apiVersion!=="plimsoll.dev/v1alpha1"){const err5={instancePath:instancePath+"/\
+apiVersion",schemaPath:"#/properties/apiVersion/const",keyword:"const",params:{allowedValue:"plimsoll.dev/v1alpha1"}};vErrors===null?vErrors=[err5]:vErrors.push(
+err5),errors++}if(data.kind!==void 0&&data.kind!=="CapacityPool"){const err6={instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"co\
+nst",params:{allowedValue:"CapacityPool"}};vErrors===null?vErrors=[err6]:vErrors.push(err6),errors++}if(data.metadata!==void 0){let data2=data.metadata;if(data2&&
+typeof data2=="object"&&!Array.isArray(data2)){if(data2.name===void 0){const err7={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/requi\
+red",keyword:"required",params:{missingProperty:"name"}};vErrors===null?vErrors=[err7]:vErrors.push(err7),errors++}for(const key1 in data2)if(key1!=="name"){const err8={
+instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key1}};vErrors===
+null?vErrors=[err8]:vErrors.push(err8),errors++}if(data2.name!==void 0){let data3=data2.name;if(typeof data3=="string"){if(data3.length>63){const err9={instancePath:instancePath+
+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err9]:vErrors.push(
+err9),errors++}if(!pattern10.test(data3)){const err10={instancePath:instancePath+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/pattern",keyword:"\
+pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err10]:vErrors.push(err10),errors++}}else{const err11={instancePath:instancePath+
+"/metadata/name",schemaPath:"#/properties/metadata/properties/name/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err11]:vErrors.push(err11),
+errors++}}}else{const err12={instancePath:instancePath+"/metadata",schemaPath:"#/properties/metadata/type",keyword:"type",params:{type:"object"}};vErrors===null?
+vErrors=[err12]:vErrors.push(err12),errors++}}if(data.spec!==void 0){let data4=data.spec;if(data4&&typeof data4=="object"&&!Array.isArray(data4)){if(data4.capacityType===
+void 0){const err13={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"capacityType"}};vErrors===
+null?vErrors=[err13]:vErrors.push(err13),errors++}if(data4.node===void 0){const err14={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",
+keyword:"required",params:{missingProperty:"node"}};vErrors===null?vErrors=[err14]:vErrors.push(err14),errors++}if(data4.members===void 0){const err15={instancePath:instancePath+
+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"members"}};vErrors===null?vErrors=[err15]:vErrors.push(err15),errors++}
+if(data4.maxNodes===void 0){const err16={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/required",keyword:"required",params:{missingProperty:"m\
+axNodes"}};vErrors===null?vErrors=[err16]:vErrors.push(err16),errors++}for(const key2 in data4)if(!func1.call(schema32.properties.spec.properties,key2)){const err17={
+instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};vErrors===
+null?vErrors=[err17]:vErrors.push(err17),errors++}if(data4.accelerator!==void 0){let data5=data4.accelerator;if(typeof data5=="string"){if(data5.length>63){const err18={
+instancePath:instancePath+"/spec/accelerator",schemaPath:"#/properties/spec/properties/accelerator/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?
+vErrors=[err18]:vErrors.push(err18),errors++}if(!pattern10.test(data5)){const err19={instancePath:instancePath+"/spec/accelerator",schemaPath:"#/properties/spec\
+/properties/accelerator/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}}else{
+const err20={instancePath:instancePath+"/spec/accelerator",schemaPath:"#/properties/spec/properties/accelerator/type",keyword:"type",params:{type:"string"}};vErrors===
+null?vErrors=[err20]:vErrors.push(err20),errors++}}if(data4.acceleratorsPerNode!==void 0){let data6=data4.acceleratorsPerNode;if(!(typeof data6=="number"&&!(data6%
+1)&&!isNaN(data6)&&isFinite(data6))){const err21={instancePath:instancePath+"/spec/acceleratorsPerNode",schemaPath:"#/properties/spec/properties/acceleratorsPer\
+Node/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),errors++}if(typeof data6=="number"&&isFinite(data6)){if(data6>
+1e6||isNaN(data6)){const err22={instancePath:instancePath+"/spec/acceleratorsPerNode",schemaPath:"#/properties/spec/properties/acceleratorsPerNode/maximum",keyword:"\
+maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}if(data6<0||isNaN(data6)){const err23={instancePath:instancePath+
+"/spec/acceleratorsPerNode",schemaPath:"#/properties/spec/properties/acceleratorsPerNode/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===
+null?vErrors=[err23]:vErrors.push(err23),errors++}}}if(data4.capacityType!==void 0){let data7=data4.capacityType;if(typeof data7!="string"){const err24={instancePath:instancePath+
+"/spec/capacityType",schemaPath:"#/properties/spec/properties/capacityType/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err24]:vErrors.push(
+err24),errors++}if(!(data7==="reserved"||data7==="on-demand"||data7==="spot")){const err25={instancePath:instancePath+"/spec/capacityType",schemaPath:"#/propert\
+ies/spec/properties/capacityType/enum",keyword:"enum",params:{allowedValues:schema32.properties.spec.properties.capacityType.enum}};vErrors===null?vErrors=[err25]:
+vErrors.push(err25),errors++}}if(data4.node!==void 0){let data8=data4.node;if(data8&&typeof data8=="object"&&!Array.isArray(data8)){if(data8.allocatable===void 0){
+const err26={instancePath:instancePath+"/spec/node",schemaPath:"#/properties/spec/properties/node/required",keyword:"required",params:{missingProperty:"allocata\
+ble"}};vErrors===null?vErrors=[err26]:vErrors.push(err26),errors++}for(const key3 in data8)if(!(key3==="allocatable"||key3==="capacity"||key3==="labels"||key3===
+"taints"||key3==="mechanism"||key3==="numa"||key3==="device"||key3==="network")){const err27={instancePath:instancePath+"/spec/node",schemaPath:"#/properties/sp\
+ec/properties/node/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}
+if(data8.allocatable!==void 0){let data9=data8.allocatable;if(data9&&typeof data9=="object"&&!Array.isArray(data9)){if(Object.keys(data9).length>64){const err28={
+instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/properties/allocatable/maxProperties",keyword:"maxProperties",params:{
+limit:64}};vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}for(const key4 in data9){const _errs23=errors;if(typeof key4=="string"){if(key4.length>316){
+const err29={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/properties/allocatable/propertyNames/maxLength",keyword:"\
+maxLength",params:{limit:316},propertyName:key4};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}if(!pattern11.test(key4)){const err30={instancePath:instancePath+
+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/properties/allocatable/propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-\
+9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key4};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}}else{const err31={
+instancePath:instancePath+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/properties/allocatable/propertyNames/type",keyword:"type",params:{
+type:"string"},propertyName:key4};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}var valid4=_errs23===errors;if(!valid4){const err32={instancePath:instancePath+
+"/spec/node/allocatable",schemaPath:"#/properties/spec/properties/node/properties/allocatable/propertyNames",keyword:"propertyNames",params:{propertyName:key4}};
+vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}}for(const key5 in data9){let data10=data9[key5];if(typeof data10!="string"&&!(typeof data10=="numbe\
+r"&&isFinite(data10))){const err33={instancePath:instancePath+"/spec/node/allocatable/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spe\
+c/properties/node/properties/allocatable/additionalProperties/type",keyword:"type",params:{type:schema32.properties.spec.properties.node.properties.allocatable.
+additionalProperties.type}};vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++}if(typeof data10=="number"&&isFinite(data10)&&(data10<0||isNaN(data10))){
+const err34={instancePath:instancePath+"/spec/node/allocatable/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/prope\
+rties/allocatable/additionalProperties/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err34]:vErrors.push(err34),errors++}
+if(typeof data10=="string"){if(data10.length>40){const err35={instancePath:instancePath+"/spec/node/allocatable/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"\
+#/properties/spec/properties/node/properties/allocatable/additionalProperties/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err35]:vErrors.
+push(err35),errors++}if(!pattern28.test(data10)){const err36={instancePath:instancePath+"/spec/node/allocatable/"+key5.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"\
+#/properties/spec/properties/node/properties/allocatable/additionalProperties/pattern",keyword:"pattern",params:{pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi\
+|Gi|Ti|Pi|Ei)?$"}};vErrors===null?vErrors=[err36]:vErrors.push(err36),errors++}}}}else{const err37={instancePath:instancePath+"/spec/node/allocatable",schemaPath:"\
+#/properties/spec/properties/node/properties/allocatable/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err37]:vErrors.push(err37),errors++}}
+if(data8.capacity!==void 0){let data11=data8.capacity;if(data11&&typeof data11=="object"&&!Array.isArray(data11)){if(Object.keys(data11).length>64){const err38={
+instancePath:instancePath+"/spec/node/capacity",schemaPath:"#/properties/spec/properties/node/properties/capacity/maxProperties",keyword:"maxProperties",params:{
+limit:64}};vErrors===null?vErrors=[err38]:vErrors.push(err38),errors++}for(const key6 in data11){const _errs30=errors;if(typeof key6=="string"){if(key6.length>316){
+const err39={instancePath:instancePath+"/spec/node/capacity",schemaPath:"#/properties/spec/properties/node/properties/capacity/propertyNames/maxLength",keyword:"\
+maxLength",params:{limit:316},propertyName:key6};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern11.test(key6)){const err40={instancePath:instancePath+
+"/spec/node/capacity",schemaPath:"#/properties/spec/properties/node/properties/capacity/propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a\
+-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key6};vErrors===null?vErrors=[err40]:vErrors.push(err40),errors++}}else{const err41={
+instancePath:instancePath+"/spec/node/capacity",schemaPath:"#/properties/spec/properties/node/properties/capacity/propertyNames/type",keyword:"type",params:{type:"\
+string"},propertyName:key6};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}var valid6=_errs30===errors;if(!valid6){const err42={instancePath:instancePath+
+"/spec/node/capacity",schemaPath:"#/properties/spec/properties/node/properties/capacity/propertyNames",keyword:"propertyNames",params:{propertyName:key6}};vErrors===
+null?vErrors=[err42]:vErrors.push(err42),errors++}}for(const key7 in data11){let data12=data11[key7];if(typeof data12!="string"&&!(typeof data12=="number"&&isFinite(
+data12))){const err43={instancePath:instancePath+"/spec/node/capacity/"+key7.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/nod\
+e/properties/capacity/additionalProperties/type",keyword:"type",params:{type:schema32.properties.spec.properties.node.properties.capacity.additionalProperties.type}};
+vErrors===null?vErrors=[err43]:vErrors.push(err43),errors++}if(typeof data12=="number"&&isFinite(data12)&&(data12<0||isNaN(data12))){const err44={instancePath:instancePath+
+"/spec/node/capacity/"+key7.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/capacity/additionalProperties/minimu\
+m",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err44]:vErrors.push(err44),errors++}if(typeof data12=="string"){if(data12.length>
+40){const err45={instancePath:instancePath+"/spec/node/capacity/"+key7.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/prop\
+erties/capacity/additionalProperties/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err45]:vErrors.push(err45),errors++}if(!pattern28.
+test(data12)){const err46={instancePath:instancePath+"/spec/node/capacity/"+key7.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties\
+/node/properties/capacity/additionalProperties/pattern",keyword:"pattern",params:{pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"}};vErrors===null?
+vErrors=[err46]:vErrors.push(err46),errors++}}}}else{const err47={instancePath:instancePath+"/spec/node/capacity",schemaPath:"#/properties/spec/properties/node/\
+properties/capacity/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err47]:vErrors.push(err47),errors++}}if(data8.labels!==void 0){let data13=data8.
+labels;if(data13&&typeof data13=="object"&&!Array.isArray(data13)){if(Object.keys(data13).length>128){const err48={instancePath:instancePath+"/spec/node/labels",
+schemaPath:"#/properties/spec/properties/node/properties/labels/maxProperties",keyword:"maxProperties",params:{limit:128}};vErrors===null?vErrors=[err48]:vErrors.
+push(err48),errors++}for(const key8 in data13){const _errs37=errors;if(typeof key8=="string"){if(key8.length>316){const err49={instancePath:instancePath+"/spec/\
+node/labels",schemaPath:"#/properties/spec/properties/node/properties/labels/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key8};
+vErrors===null?vErrors=[err49]:vErrors.push(err49),errors++}if(!pattern11.test(key8)){const err50={instancePath:instancePath+"/spec/node/labels",schemaPath:"#/p\
+roperties/spec/properties/node/properties/labels/propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za\
+-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key8};vErrors===null?vErrors=[err50]:vErrors.push(err50),errors++}}else{const err51={instancePath:instancePath+"/spec/nod\
+e/labels",schemaPath:"#/properties/spec/properties/node/properties/labels/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key8};vErrors===
+null?vErrors=[err51]:vErrors.push(err51),errors++}var valid8=_errs37===errors;if(!valid8){const err52={instancePath:instancePath+"/spec/node/labels",schemaPath:"\
+#/properties/spec/properties/node/properties/labels/propertyNames",keyword:"propertyNames",params:{propertyName:key8}};vErrors===null?vErrors=[err52]:vErrors.push(
+err52),errors++}}for(const key9 in data13){let data14=data13[key9];if(typeof data14=="string"){if(data14.length>63){const err53={instancePath:instancePath+"/spe\
+c/node/labels/"+key9.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/labels/additionalProperties/maxLength",keyword:"\
+maxLength",params:{limit:63}};vErrors===null?vErrors=[err53]:vErrors.push(err53),errors++}if(!pattern12.test(data14)){const err54={instancePath:instancePath+"/s\
+pec/node/labels/"+key9.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/labels/additionalProperties/pattern",keyword:"\
+pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err54]:vErrors.push(err54),errors++}}else{const err55={instancePath:instancePath+
+"/spec/node/labels/"+key9.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/labels/additionalProperties/type",keyword:"\
+type",params:{type:"string"}};vErrors===null?vErrors=[err55]:vErrors.push(err55),errors++}}}else{const err56={instancePath:instancePath+"/spec/node/labels",schemaPath:"\
+#/properties/spec/properties/node/properties/labels/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err56]:vErrors.push(err56),errors++}}if(data8.
+taints!==void 0){let data15=data8.taints;if(Array.isArray(data15)){if(data15.length>32){const err57={instancePath:instancePath+"/spec/node/taints",schemaPath:"#\
+/properties/spec/properties/node/properties/taints/maxItems",keyword:"maxItems",params:{limit:32}};vErrors===null?vErrors=[err57]:vErrors.push(err57),errors++}const len0=data15.
+length;for(let i0=0;i0<len0;i0++){let data16=data15[i0];if(data16&&typeof data16=="object"&&!Array.isArray(data16)){if(data16.key===void 0){const err58={instancePath:instancePath+
+"/spec/node/taints/"+i0,schemaPath:"#/properties/spec/properties/node/properties/taints/items/required",keyword:"required",params:{missingProperty:"key"}};vErrors===
+null?vErrors=[err58]:vErrors.push(err58),errors++}if(data16.effect===void 0){const err59={instancePath:instancePath+"/spec/node/taints/"+i0,schemaPath:"#/proper\
+ties/spec/properties/node/properties/taints/items/required",keyword:"required",params:{missingProperty:"effect"}};vErrors===null?vErrors=[err59]:vErrors.push(err59),
+errors++}for(const key10 in data16)if(!(key10==="key"||key10==="value"||key10==="effect")){const err60={instancePath:instancePath+"/spec/node/taints/"+i0,schemaPath:"\
+#/properties/spec/properties/node/properties/taints/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key10}};vErrors===null?
+vErrors=[err60]:vErrors.push(err60),errors++}if(data16.key!==void 0){let data17=data16.key;if(typeof data17=="string"){if(data17.length>316){const err61={instancePath:instancePath+
 "/spec/node/taints/"+i0+"/key",schemaPath:"#/properties/spec/properties/node/properties/taints/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};
 vErrors===null?vErrors=[err61]:vErrors.push(err61),errors++}if(!pattern11.test(data17)){const err62={instancePath:instancePath+"/spec/node/taints/"+i0+"/key",schemaPath:"\
 #/properties/spec/properties/node/properties/taints/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0\
@@ -1054,10 +1061,10 @@ errors++}}}else{const err83={instancePath:instancePath+"/spec/node/numa",schemaP
 type:"object"}};vErrors===null?vErrors=[err83]:vErrors.push(err83),errors++}}if(data8.device!==void 0){let data25=data8.device;if(data25&&typeof data25=="object"&&
 !Array.isArray(data25)){if(data25.driver===void 0){const err84={instancePath:instancePath+"/spec/node/device",schemaPath:"#/properties/spec/properties/node/prop\
 erties/device/required",keyword:"required",params:{missingProperty:"driver"}};vErrors===null?vErrors=[err84]:vErrors.push(err84),errors++}for(const key12 in data25)
-if(!(key12==="driver"||key12==="attributes"||key12==="capacity")){const err85={instancePath:instancePath+"/spec/node/device",schemaPath:"#/properties/spec/prope\
-rties/node/properties/device/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key12}};vErrors===null?vErrors=[err85]:vErrors.push(
-err85),errors++}if(data25.driver!==void 0){let data26=data25.driver;if(typeof data26=="string"){if(data26.length>63){const err86={instancePath:instancePath+"/sp\
-ec/node/device/driver",schemaPath:"#/properties/spec/properties/node/properties/device/properties/driver/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===
+if(!(key12==="driver"||key12==="attributes"||key12==="capacity"||key12==="groups")){const err85={instancePath:instancePath+"/spec/node/device",schemaPath:"#/pro\
+perties/spec/properties/node/properties/device/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key12}};vErrors===null?vErrors=[err85]:
+vErrors.push(err85),errors++}if(data25.driver!==void 0){let data26=data25.driver;if(typeof data26=="string"){if(data26.length>63){const err86={instancePath:instancePath+
+"/spec/node/device/driver",schemaPath:"#/properties/spec/properties/node/properties/device/properties/driver/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===
 null?vErrors=[err86]:vErrors.push(err86),errors++}if(!pattern32.test(data26)){const err87={instancePath:instancePath+"/spec/node/device/driver",schemaPath:"#/pr\
 operties/spec/properties/node/properties/device/properties/driver/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9\
 ]*[a-z0-9])?)*$"}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}}else{const err88={instancePath:instancePath+"/spec/node/device/driver",schemaPath:"\
@@ -1095,168 +1102,283 @@ ditionalProperties/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===n
 instancePath:instancePath+"/spec/node/device/capacity/"+key15.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/de\
 vice/properties/capacity/additionalProperties/pattern",keyword:"pattern",params:{pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"}};vErrors===null?
 vErrors=[err101]:vErrors.push(err101),errors++}}}}else{const err102={instancePath:instancePath+"/spec/node/device/capacity",schemaPath:"#/properties/spec/proper\
-ties/node/properties/device/properties/capacity/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err102]:vErrors.push(err102),errors++}}}else{
-const err103={instancePath:instancePath+"/spec/node/device",schemaPath:"#/properties/spec/properties/node/properties/device/type",keyword:"type",params:{type:"o\
-bject"}};vErrors===null?vErrors=[err103]:vErrors.push(err103),errors++}}}else{const err104={instancePath:instancePath+"/spec/node",schemaPath:"#/properties/spec\
-/properties/node/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err104]:vErrors.push(err104),errors++}}if(data4.zones!==void 0){let data31=data4.
-zones;if(Array.isArray(data31)){if(data31.length>256){const err105={instancePath:instancePath+"/spec/zones",schemaPath:"#/properties/spec/properties/zones/maxIt\
-ems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err105]:vErrors.push(err105),errors++}if(data31.length<0){const err106={instancePath:instancePath+
-"/spec/zones",schemaPath:"#/properties/spec/properties/zones/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err106]:vErrors.push(err106),
-errors++}const len1=data31.length;for(let i1=0;i1<len1;i1++){let data32=data31[i1];if(typeof data32=="string"){if(data32.length>63){const err107={instancePath:instancePath+
-"/spec/zones/"+i1,schemaPath:"#/properties/spec/properties/zones/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err107]:vErrors.
-push(err107),errors++}if(!pattern12.test(data32)){const err108={instancePath:instancePath+"/spec/zones/"+i1,schemaPath:"#/properties/spec/properties/zones/items\
-/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err108]:vErrors.push(err108),errors++}}else{
-const err109={instancePath:instancePath+"/spec/zones/"+i1,schemaPath:"#/properties/spec/properties/zones/items/type",keyword:"type",params:{type:"string"}};vErrors===
-null?vErrors=[err109]:vErrors.push(err109),errors++}}let i2=data31.length,j0;if(i2>1){const indices0={};for(;i2--;){let item0=data31[i2];if(typeof item0=="strin\
-g"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err110={instancePath:instancePath+"/spec/zones",schemaPath:"#/properties/spec/properties/zones\
-/uniqueItems",keyword:"uniqueItems",params:{i:i2,j:j0}};vErrors===null?vErrors=[err110]:vErrors.push(err110),errors++;break}indices0[item0]=i2}}}}else{const err111={
-instancePath:instancePath+"/spec/zones",schemaPath:"#/properties/spec/properties/zones/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err111]:
-vErrors.push(err111),errors++}}if(data4.members!==void 0){let data33=data4.members;if(data33&&typeof data33=="object"&&!Array.isArray(data33)){for(const key16 in data33)
-if(!(key16==="matchLabels"||key16==="matchExpressions")){const err112={instancePath:instancePath+"/spec/members",schemaPath:"#/properties/spec/properties/member\
-s/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key16}};vErrors===null?vErrors=[err112]:vErrors.push(err112),errors++}if(data33.
-matchLabels!==void 0){let data34=data33.matchLabels;if(data34&&typeof data34=="object"&&!Array.isArray(data34)){if(Object.keys(data34).length>128){const err113={
-instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/maxProperties",keyword:"maxPropert\
-ies",params:{limit:128}};vErrors===null?vErrors=[err113]:vErrors.push(err113),errors++}for(const key17 in data34){const _errs90=errors;if(typeof key17=="string"){
-if(key17.length>316){const err114={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels\
-/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key17};vErrors===null?vErrors=[err114]:vErrors.push(err114),errors++}if(!pattern11.
-test(key17)){const err115={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/propert\
-yNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key17};vErrors===
-null?vErrors=[err115]:vErrors.push(err115),errors++}}else{const err116={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/prop\
-erties/members/properties/matchLabels/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key17};vErrors===null?vErrors=[err116]:vErrors.push(
-err116),errors++}var valid22=_errs90===errors;if(!valid22){const err117={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/pro\
-perties/members/properties/matchLabels/propertyNames",keyword:"propertyNames",params:{propertyName:key17}};vErrors===null?vErrors=[err117]:vErrors.push(err117),
-errors++}}for(const key18 in data34){let data35=data34[key18];if(typeof data35=="string"){if(data35.length>63){const err118={instancePath:instancePath+"/spec/me\
-mbers/matchLabels/"+key18.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/members/properties/matchLabels/additionalProperties/ma\
-xLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err118]:vErrors.push(err118),errors++}if(!pattern12.test(data35)){const err119={instancePath:instancePath+
-"/spec/members/matchLabels/"+key18.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/members/properties/matchLabels/additionalProp\
-erties/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err119]:vErrors.push(err119),errors++}}else{
-const err120={instancePath:instancePath+"/spec/members/matchLabels/"+key18.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/membe\
-rs/properties/matchLabels/additionalProperties/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err120]:vErrors.push(err120),errors++}}}else{
-const err121={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/type",keyword:"type",
-params:{type:"object"}};vErrors===null?vErrors=[err121]:vErrors.push(err121),errors++}}if(data33.matchExpressions!==void 0){let data36=data33.matchExpressions;if(Array.
-isArray(data36)){if(data36.length>64){const err122={instancePath:instancePath+"/spec/members/matchExpressions",schemaPath:"#/properties/spec/properties/members/\
-properties/matchExpressions/maxItems",keyword:"maxItems",params:{limit:64}};vErrors===null?vErrors=[err122]:vErrors.push(err122),errors++}const len2=data36.length;
-for(let i3=0;i3<len2;i3++){let data37=data36[i3];if(data37&&typeof data37=="object"&&!Array.isArray(data37)){if(data37.key===void 0){const err123={instancePath:instancePath+
-"/spec/members/matchExpressions/"+i3,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/required",keyword:"required",params:{missingProperty:"\
-key"}};vErrors===null?vErrors=[err123]:vErrors.push(err123),errors++}if(data37.operator===void 0){const err124={instancePath:instancePath+"/spec/members/matchEx\
-pressions/"+i3,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/required",keyword:"required",params:{missingProperty:"operator"}};
-vErrors===null?vErrors=[err124]:vErrors.push(err124),errors++}for(const key19 in data37)if(!(key19==="key"||key19==="operator"||key19==="values")){const err125={
-instancePath:instancePath+"/spec/members/matchExpressions/"+i3,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/additionalProp\
-erties",keyword:"additionalProperties",params:{additionalProperty:key19}};vErrors===null?vErrors=[err125]:vErrors.push(err125),errors++}if(data37.key!==void 0){
-let data38=data37.key;if(typeof data38=="string"){if(data38.length>316){const err126={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/key",schemaPath:"\
+ties/node/properties/device/properties/capacity/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err102]:vErrors.push(err102),errors++}}if(data25.
+groups!==void 0){let data31=data25.groups;if(Array.isArray(data31)){if(data31.length>128){const err103={instancePath:instancePath+"/spec/node/device/groups",schemaPath:"\
+#/properties/spec/properties/node/properties/device/properties/groups/maxItems",keyword:"maxItems",params:{limit:128}};vErrors===null?vErrors=[err103]:vErrors.push(
+err103),errors++}if(data31.length<1){const err104={instancePath:instancePath+"/spec/node/device/groups",schemaPath:"#/properties/spec/properties/node/properties\
+/device/properties/groups/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err104]:vErrors.push(err104),errors++}const len1=data31.length;
+for(let i1=0;i1<len1;i1++){let data32=data31[i1];if(data32&&typeof data32=="object"&&!Array.isArray(data32)){if(data32.attributes===void 0){const err105={instancePath:instancePath+
+"/spec/node/device/groups/"+i1,schemaPath:"#/properties/spec/properties/node/properties/device/properties/groups/items/required",keyword:"required",params:{missingProperty:"\
+attributes"}};vErrors===null?vErrors=[err105]:vErrors.push(err105),errors++}for(const key16 in data32)if(!(key16==="count"||key16==="attributes")){const err106={
+instancePath:instancePath+"/spec/node/device/groups/"+i1,schemaPath:"#/properties/spec/properties/node/properties/device/properties/groups/items/additionalPrope\
+rties",keyword:"additionalProperties",params:{additionalProperty:key16}};vErrors===null?vErrors=[err106]:vErrors.push(err106),errors++}if(data32.count!==void 0){
+let data33=data32.count;if(!(typeof data33=="number"&&!(data33%1)&&!isNaN(data33)&&isFinite(data33))){const err107={instancePath:instancePath+"/spec/node/device\
+/groups/"+i1+"/count",schemaPath:"#/properties/spec/properties/node/properties/device/properties/groups/items/properties/count/type",keyword:"type",params:{type:"\
+integer"}};vErrors===null?vErrors=[err107]:vErrors.push(err107),errors++}if(typeof data33=="number"&&isFinite(data33)){if(data33>128||isNaN(data33)){const err108={
+instancePath:instancePath+"/spec/node/device/groups/"+i1+"/count",schemaPath:"#/properties/spec/properties/node/properties/device/properties/groups/items/proper\
+ties/count/maximum",keyword:"maximum",params:{comparison:"<=",limit:128}};vErrors===null?vErrors=[err108]:vErrors.push(err108),errors++}if(data33<1||isNaN(data33)){
+const err109={instancePath:instancePath+"/spec/node/device/groups/"+i1+"/count",schemaPath:"#/properties/spec/properties/node/properties/device/properties/group\
+s/items/properties/count/minimum",keyword:"minimum",params:{comparison:">=",limit:1}};vErrors===null?vErrors=[err109]:vErrors.push(err109),errors++}}}if(data32.
+attributes!==void 0){let data34=data32.attributes;if(data34&&typeof data34=="object"&&!Array.isArray(data34)){if(Object.keys(data34).length>32){const err110={instancePath:instancePath+
+"/spec/node/device/groups/"+i1+"/attributes",schemaPath:"#/properties/spec/properties/node/properties/device/properties/groups/items/properties/attributes/maxPr\
+operties",keyword:"maxProperties",params:{limit:32}};vErrors===null?vErrors=[err110]:vErrors.push(err110),errors++}for(const key17 in data34){let data35=data34[key17];
+if(typeof data35!="string"&&!(typeof data35=="number"&&isFinite(data35))&&typeof data35!="boolean"){const err111={instancePath:instancePath+"/spec/node/device/g\
+roups/"+i1+"/attributes/"+key17.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/device/properties/groups/items/p\
+roperties/attributes/additionalProperties/type",keyword:"type",params:{type:schema32.properties.spec.properties.node.properties.device.properties.groups.items.properties.
+attributes.additionalProperties.type}};vErrors===null?vErrors=[err111]:vErrors.push(err111),errors++}if(typeof data35=="string"&&data35.length>64){const err112={
+instancePath:instancePath+"/spec/node/device/groups/"+i1+"/attributes/"+key17.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/no\
+de/properties/device/properties/groups/items/properties/attributes/additionalProperties/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=
+[err112]:vErrors.push(err112),errors++}}}else{const err113={instancePath:instancePath+"/spec/node/device/groups/"+i1+"/attributes",schemaPath:"#/properties/spec\
+/properties/node/properties/device/properties/groups/items/properties/attributes/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err113]:vErrors.
+push(err113),errors++}}}else{const err114={instancePath:instancePath+"/spec/node/device/groups/"+i1,schemaPath:"#/properties/spec/properties/node/properties/dev\
+ice/properties/groups/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err114]:vErrors.push(err114),errors++}}}else{const err115={instancePath:instancePath+
+"/spec/node/device/groups",schemaPath:"#/properties/spec/properties/node/properties/device/properties/groups/type",keyword:"type",params:{type:"array"}};vErrors===
+null?vErrors=[err115]:vErrors.push(err115),errors++}}}else{const err116={instancePath:instancePath+"/spec/node/device",schemaPath:"#/properties/spec/properties/\
+node/properties/device/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err116]:vErrors.push(err116),errors++}}if(data8.network!==void 0){let data36=data8.
+network;if(data36&&typeof data36=="object"&&!Array.isArray(data36)){if(data36.driver===void 0){const err117={instancePath:instancePath+"/spec/node/network",schemaPath:"\
+#/properties/spec/properties/node/properties/network/required",keyword:"required",params:{missingProperty:"driver"}};vErrors===null?vErrors=[err117]:vErrors.push(
+err117),errors++}if(data36.count===void 0){const err118={instancePath:instancePath+"/spec/node/network",schemaPath:"#/properties/spec/properties/node/properties\
+/network/required",keyword:"required",params:{missingProperty:"count"}};vErrors===null?vErrors=[err118]:vErrors.push(err118),errors++}for(const key18 in data36)
+if(!(key18==="driver"||key18==="attributes"||key18==="capacity"||key18==="groups"||key18==="count")){const err119={instancePath:instancePath+"/spec/node/network",
+schemaPath:"#/properties/spec/properties/node/properties/network/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key18}};vErrors===
+null?vErrors=[err119]:vErrors.push(err119),errors++}if(data36.driver!==void 0){let data37=data36.driver;if(typeof data37=="string"){if(data37.length>63){const err120={
+instancePath:instancePath+"/spec/node/network/driver",schemaPath:"#/properties/spec/properties/node/properties/network/properties/driver/maxLength",keyword:"max\
+Length",params:{limit:63}};vErrors===null?vErrors=[err120]:vErrors.push(err120),errors++}if(!pattern32.test(data37)){const err121={instancePath:instancePath+"/s\
+pec/node/network/driver",schemaPath:"#/properties/spec/properties/node/properties/network/properties/driver/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9\
+]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"}};vErrors===null?vErrors=[err121]:vErrors.push(err121),errors++}}else{const err122={instancePath:instancePath+
+"/spec/node/network/driver",schemaPath:"#/properties/spec/properties/node/properties/network/properties/driver/type",keyword:"type",params:{type:"string"}};vErrors===
+null?vErrors=[err122]:vErrors.push(err122),errors++}}if(data36.attributes!==void 0){let data38=data36.attributes;if(data38&&typeof data38=="object"&&!Array.isArray(
+data38)){if(Object.keys(data38).length>32){const err123={instancePath:instancePath+"/spec/node/network/attributes",schemaPath:"#/properties/spec/properties/node\
+/properties/network/properties/attributes/maxProperties",keyword:"maxProperties",params:{limit:32}};vErrors===null?vErrors=[err123]:vErrors.push(err123),errors++}
+for(const key19 in data38){let data39=data38[key19];if(typeof data39!="string"&&!(typeof data39=="number"&&isFinite(data39))&&typeof data39!="boolean"){const err124={
+instancePath:instancePath+"/spec/node/network/attributes/"+key19.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties\
+/network/properties/attributes/additionalProperties/type",keyword:"type",params:{type:schema32.properties.spec.properties.node.properties.network.properties.attributes.
+additionalProperties.type}};vErrors===null?vErrors=[err124]:vErrors.push(err124),errors++}if(typeof data39=="string"&&data39.length>64){const err125={instancePath:instancePath+
+"/spec/node/network/attributes/"+key19.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/network/properties/attrib\
+utes/additionalProperties/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err125]:vErrors.push(err125),errors++}}}else{const err126={instancePath:instancePath+
+"/spec/node/network/attributes",schemaPath:"#/properties/spec/properties/node/properties/network/properties/attributes/type",keyword:"type",params:{type:"object"}};
+vErrors===null?vErrors=[err126]:vErrors.push(err126),errors++}}if(data36.capacity!==void 0){let data40=data36.capacity;if(data40&&typeof data40=="object"&&!Array.
+isArray(data40)){if(Object.keys(data40).length>64){const err127={instancePath:instancePath+"/spec/node/network/capacity",schemaPath:"#/properties/spec/propertie\
+s/node/properties/network/properties/capacity/maxProperties",keyword:"maxProperties",params:{limit:64}};vErrors===null?vErrors=[err127]:vErrors.push(err127),errors++}
+for(const key20 in data40){const _errs105=errors;if(typeof key20=="string"){if(key20.length>316){const err128={instancePath:instancePath+"/spec/node/network/cap\
+acity",schemaPath:"#/properties/spec/properties/node/properties/network/properties/capacity/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key20};
+vErrors===null?vErrors=[err128]:vErrors.push(err128),errors++}if(!pattern11.test(key20)){const err129={instancePath:instancePath+"/spec/node/network/capacity",schemaPath:"\
+#/properties/spec/properties/node/properties/network/properties/capacity/propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9\
+])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key20};vErrors===null?vErrors=[err129]:vErrors.push(err129),errors++}}else{const err130={instancePath:instancePath+
+"/spec/node/network/capacity",schemaPath:"#/properties/spec/properties/node/properties/network/properties/capacity/propertyNames/type",keyword:"type",params:{type:"\
+string"},propertyName:key20};vErrors===null?vErrors=[err130]:vErrors.push(err130),errors++}var valid24=_errs105===errors;if(!valid24){const err131={instancePath:instancePath+
+"/spec/node/network/capacity",schemaPath:"#/properties/spec/properties/node/properties/network/properties/capacity/propertyNames",keyword:"propertyNames",params:{
+propertyName:key20}};vErrors===null?vErrors=[err131]:vErrors.push(err131),errors++}}for(const key21 in data40){let data41=data40[key21];if(typeof data41!="strin\
+g"&&!(typeof data41=="number"&&isFinite(data41))){const err132={instancePath:instancePath+"/spec/node/network/capacity/"+key21.replace(/~/g,"~0").replace(/\//g,
+"~1"),schemaPath:"#/properties/spec/properties/node/properties/network/properties/capacity/additionalProperties/type",keyword:"type",params:{type:schema32.properties.
+spec.properties.node.properties.network.properties.capacity.additionalProperties.type}};vErrors===null?vErrors=[err132]:vErrors.push(err132),errors++}if(typeof data41==
+"number"&&isFinite(data41)&&(data41<0||isNaN(data41))){const err133={instancePath:instancePath+"/spec/node/network/capacity/"+key21.replace(/~/g,"~0").replace(/\//g,
+"~1"),schemaPath:"#/properties/spec/properties/node/properties/network/properties/capacity/additionalProperties/minimum",keyword:"minimum",params:{comparison:">\
+=",limit:0}};vErrors===null?vErrors=[err133]:vErrors.push(err133),errors++}if(typeof data41=="string"){if(data41.length>40){const err134={instancePath:instancePath+
+"/spec/node/network/capacity/"+key21.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/network/properties/capacity\
+/additionalProperties/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err134]:vErrors.push(err134),errors++}if(!pattern28.test(data41)){
+const err135={instancePath:instancePath+"/spec/node/network/capacity/"+key21.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/nod\
+e/properties/network/properties/capacity/additionalProperties/pattern",keyword:"pattern",params:{pattern:"^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"}};
+vErrors===null?vErrors=[err135]:vErrors.push(err135),errors++}}}}else{const err136={instancePath:instancePath+"/spec/node/network/capacity",schemaPath:"#/proper\
+ties/spec/properties/node/properties/network/properties/capacity/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err136]:vErrors.push(err136),
+errors++}}if(data36.groups!==void 0){let data42=data36.groups;if(Array.isArray(data42)){if(data42.length>128){const err137={instancePath:instancePath+"/spec/nod\
+e/network/groups",schemaPath:"#/properties/spec/properties/node/properties/network/properties/groups/maxItems",keyword:"maxItems",params:{limit:128}};vErrors===
+null?vErrors=[err137]:vErrors.push(err137),errors++}if(data42.length<1){const err138={instancePath:instancePath+"/spec/node/network/groups",schemaPath:"#/proper\
+ties/spec/properties/node/properties/network/properties/groups/minItems",keyword:"minItems",params:{limit:1}};vErrors===null?vErrors=[err138]:vErrors.push(err138),
+errors++}const len2=data42.length;for(let i2=0;i2<len2;i2++){let data43=data42[i2];if(data43&&typeof data43=="object"&&!Array.isArray(data43)){if(data43.attributes===
+void 0){const err139={instancePath:instancePath+"/spec/node/network/groups/"+i2,schemaPath:"#/properties/spec/properties/node/properties/network/properties/grou\
+ps/items/required",keyword:"required",params:{missingProperty:"attributes"}};vErrors===null?vErrors=[err139]:vErrors.push(err139),errors++}for(const key22 in data43)
+if(!(key22==="count"||key22==="attributes")){const err140={instancePath:instancePath+"/spec/node/network/groups/"+i2,schemaPath:"#/properties/spec/properties/no\
+de/properties/network/properties/groups/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key22}};vErrors===null?vErrors=[err140]:
+vErrors.push(err140),errors++}if(data43.count!==void 0){let data44=data43.count;if(!(typeof data44=="number"&&!(data44%1)&&!isNaN(data44)&&isFinite(data44))){const err141={
+instancePath:instancePath+"/spec/node/network/groups/"+i2+"/count",schemaPath:"#/properties/spec/properties/node/properties/network/properties/groups/items/prop\
+erties/count/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err141]:vErrors.push(err141),errors++}if(typeof data44=="number"&&isFinite(data44)){
+if(data44>128||isNaN(data44)){const err142={instancePath:instancePath+"/spec/node/network/groups/"+i2+"/count",schemaPath:"#/properties/spec/properties/node/pro\
+perties/network/properties/groups/items/properties/count/maximum",keyword:"maximum",params:{comparison:"<=",limit:128}};vErrors===null?vErrors=[err142]:vErrors.
+push(err142),errors++}if(data44<1||isNaN(data44)){const err143={instancePath:instancePath+"/spec/node/network/groups/"+i2+"/count",schemaPath:"#/properties/spec\
+/properties/node/properties/network/properties/groups/items/properties/count/minimum",keyword:"minimum",params:{comparison:">=",limit:1}};vErrors===null?vErrors=
+[err143]:vErrors.push(err143),errors++}}}if(data43.attributes!==void 0){let data45=data43.attributes;if(data45&&typeof data45=="object"&&!Array.isArray(data45)){
+if(Object.keys(data45).length>32){const err144={instancePath:instancePath+"/spec/node/network/groups/"+i2+"/attributes",schemaPath:"#/properties/spec/properties\
+/node/properties/network/properties/groups/items/properties/attributes/maxProperties",keyword:"maxProperties",params:{limit:32}};vErrors===null?vErrors=[err144]:
+vErrors.push(err144),errors++}for(const key23 in data45){let data46=data45[key23];if(typeof data46!="string"&&!(typeof data46=="number"&&isFinite(data46))&&typeof data46!=
+"boolean"){const err145={instancePath:instancePath+"/spec/node/network/groups/"+i2+"/attributes/"+key23.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/pro\
+perties/spec/properties/node/properties/network/properties/groups/items/properties/attributes/additionalProperties/type",keyword:"type",params:{type:schema32.properties.
+spec.properties.node.properties.network.properties.groups.items.properties.attributes.additionalProperties.type}};vErrors===null?vErrors=[err145]:vErrors.push(err145),
+errors++}if(typeof data46=="string"&&data46.length>64){const err146={instancePath:instancePath+"/spec/node/network/groups/"+i2+"/attributes/"+key23.replace(/~/g,
+"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/node/properties/network/properties/groups/items/properties/attributes/additionalProperties/ma\
+xLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err146]:vErrors.push(err146),errors++}}}else{const err147={instancePath:instancePath+"/s\
+pec/node/network/groups/"+i2+"/attributes",schemaPath:"#/properties/spec/properties/node/properties/network/properties/groups/items/properties/attributes/type",
+keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err147]:vErrors.push(err147),errors++}}}else{const err148={instancePath:instancePath+"/spec/node/\
+network/groups/"+i2,schemaPath:"#/properties/spec/properties/node/properties/network/properties/groups/items/type",keyword:"type",params:{type:"object"}};vErrors===
+null?vErrors=[err148]:vErrors.push(err148),errors++}}}else{const err149={instancePath:instancePath+"/spec/node/network/groups",schemaPath:"#/properties/spec/pro\
+perties/node/properties/network/properties/groups/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err149]:vErrors.push(err149),errors++}}if(data36.
+count!==void 0){let data47=data36.count;if(!(typeof data47=="number"&&!(data47%1)&&!isNaN(data47)&&isFinite(data47))){const err150={instancePath:instancePath+"/\
+spec/node/network/count",schemaPath:"#/properties/spec/properties/node/properties/network/properties/count/type",keyword:"type",params:{type:"integer"}};vErrors===
+null?vErrors=[err150]:vErrors.push(err150),errors++}if(typeof data47=="number"&&isFinite(data47)){if(data47>128||isNaN(data47)){const err151={instancePath:instancePath+
+"/spec/node/network/count",schemaPath:"#/properties/spec/properties/node/properties/network/properties/count/maximum",keyword:"maximum",params:{comparison:"<=",
+limit:128}};vErrors===null?vErrors=[err151]:vErrors.push(err151),errors++}if(data47<1||isNaN(data47)){const err152={instancePath:instancePath+"/spec/node/networ\
+k/count",schemaPath:"#/properties/spec/properties/node/properties/network/properties/count/minimum",keyword:"minimum",params:{comparison:">=",limit:1}};vErrors===
+null?vErrors=[err152]:vErrors.push(err152),errors++}}}}else{const err153={instancePath:instancePath+"/spec/node/network",schemaPath:"#/properties/spec/propertie\
+s/node/properties/network/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err153]:vErrors.push(err153),errors++}}}else{const err154={instancePath:instancePath+
+"/spec/node",schemaPath:"#/properties/spec/properties/node/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err154]:vErrors.push(err154),errors++}}
+if(data4.zones!==void 0){let data48=data4.zones;if(Array.isArray(data48)){if(data48.length>256){const err155={instancePath:instancePath+"/spec/zones",schemaPath:"\
+#/properties/spec/properties/zones/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err155]:vErrors.push(err155),errors++}if(data48.length<
+0){const err156={instancePath:instancePath+"/spec/zones",schemaPath:"#/properties/spec/properties/zones/minItems",keyword:"minItems",params:{limit:0}};vErrors===
+null?vErrors=[err156]:vErrors.push(err156),errors++}const len3=data48.length;for(let i3=0;i3<len3;i3++){let data49=data48[i3];if(typeof data49=="string"){if(data49.
+length>63){const err157={instancePath:instancePath+"/spec/zones/"+i3,schemaPath:"#/properties/spec/properties/zones/items/maxLength",keyword:"maxLength",params:{
+limit:63}};vErrors===null?vErrors=[err157]:vErrors.push(err157),errors++}if(!pattern12.test(data49)){const err158={instancePath:instancePath+"/spec/zones/"+i3,schemaPath:"\
+#/properties/spec/properties/zones/items/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err158]:
+vErrors.push(err158),errors++}}else{const err159={instancePath:instancePath+"/spec/zones/"+i3,schemaPath:"#/properties/spec/properties/zones/items/type",keyword:"\
+type",params:{type:"string"}};vErrors===null?vErrors=[err159]:vErrors.push(err159),errors++}}let i4=data48.length,j0;if(i4>1){const indices0={};for(;i4--;){let item0=data48[i4];
+if(typeof item0=="string"){if(typeof indices0[item0]=="number"){j0=indices0[item0];const err160={instancePath:instancePath+"/spec/zones",schemaPath:"#/propertie\
+s/spec/properties/zones/uniqueItems",keyword:"uniqueItems",params:{i:i4,j:j0}};vErrors===null?vErrors=[err160]:vErrors.push(err160),errors++;break}indices0[item0]=
+i4}}}}else{const err161={instancePath:instancePath+"/spec/zones",schemaPath:"#/properties/spec/properties/zones/type",keyword:"type",params:{type:"array"}};vErrors===
+null?vErrors=[err161]:vErrors.push(err161),errors++}}if(data4.members!==void 0){let data50=data4.members;if(data50&&typeof data50=="object"&&!Array.isArray(data50)){
+for(const key24 in data50)if(!(key24==="matchLabels"||key24==="matchExpressions")){const err162={instancePath:instancePath+"/spec/members",schemaPath:"#/propert\
+ies/spec/properties/members/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key24}};vErrors===null?vErrors=[err162]:vErrors.push(
+err162),errors++}if(data50.matchLabels!==void 0){let data51=data50.matchLabels;if(data51&&typeof data51=="object"&&!Array.isArray(data51)){if(Object.keys(data51).
+length>128){const err163={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/maxPrope\
+rties",keyword:"maxProperties",params:{limit:128}};vErrors===null?vErrors=[err163]:vErrors.push(err163),errors++}for(const key25 in data51){const _errs133=errors;
+if(typeof key25=="string"){if(key25.length>316){const err164={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/mem\
+bers/properties/matchLabels/propertyNames/maxLength",keyword:"maxLength",params:{limit:316},propertyName:key25};vErrors===null?vErrors=[err164]:vErrors.push(err164),
+errors++}if(!pattern11.test(key25)){const err165={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/propert\
+ies/matchLabels/propertyNames/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"},propertyName:key25};
+vErrors===null?vErrors=[err165]:vErrors.push(err165),errors++}}else{const err166={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties\
+/spec/properties/members/properties/matchLabels/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key25};vErrors===null?vErrors=[err166]:vErrors.
+push(err166),errors++}var valid34=_errs133===errors;if(!valid34){const err167={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/sp\
+ec/properties/members/properties/matchLabels/propertyNames",keyword:"propertyNames",params:{propertyName:key25}};vErrors===null?vErrors=[err167]:vErrors.push(err167),
+errors++}}for(const key26 in data51){let data52=data51[key26];if(typeof data52=="string"){if(data52.length>63){const err168={instancePath:instancePath+"/spec/me\
+mbers/matchLabels/"+key26.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/members/properties/matchLabels/additionalProperties/ma\
+xLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err168]:vErrors.push(err168),errors++}if(!pattern12.test(data52)){const err169={instancePath:instancePath+
+"/spec/members/matchLabels/"+key26.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/members/properties/matchLabels/additionalProp\
+erties/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===null?vErrors=[err169]:vErrors.push(err169),errors++}}else{
+const err170={instancePath:instancePath+"/spec/members/matchLabels/"+key26.replace(/~/g,"~0").replace(/\//g,"~1"),schemaPath:"#/properties/spec/properties/membe\
+rs/properties/matchLabels/additionalProperties/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err170]:vErrors.push(err170),errors++}}}else{
+const err171={instancePath:instancePath+"/spec/members/matchLabels",schemaPath:"#/properties/spec/properties/members/properties/matchLabels/type",keyword:"type",
+params:{type:"object"}};vErrors===null?vErrors=[err171]:vErrors.push(err171),errors++}}if(data50.matchExpressions!==void 0){let data53=data50.matchExpressions;if(Array.
+isArray(data53)){if(data53.length>64){const err172={instancePath:instancePath+"/spec/members/matchExpressions",schemaPath:"#/properties/spec/properties/members/\
+properties/matchExpressions/maxItems",keyword:"maxItems",params:{limit:64}};vErrors===null?vErrors=[err172]:vErrors.push(err172),errors++}const len4=data53.length;
+for(let i5=0;i5<len4;i5++){let data54=data53[i5];if(data54&&typeof data54=="object"&&!Array.isArray(data54)){if(data54.key===void 0){const err173={instancePath:instancePath+
+"/spec/members/matchExpressions/"+i5,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/required",keyword:"required",params:{missingProperty:"\
+key"}};vErrors===null?vErrors=[err173]:vErrors.push(err173),errors++}if(data54.operator===void 0){const err174={instancePath:instancePath+"/spec/members/matchEx\
+pressions/"+i5,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/required",keyword:"required",params:{missingProperty:"operator"}};
+vErrors===null?vErrors=[err174]:vErrors.push(err174),errors++}for(const key27 in data54)if(!(key27==="key"||key27==="operator"||key27==="values")){const err175={
+instancePath:instancePath+"/spec/members/matchExpressions/"+i5,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/additionalProp\
+erties",keyword:"additionalProperties",params:{additionalProperty:key27}};vErrors===null?vErrors=[err175]:vErrors.push(err175),errors++}if(data54.key!==void 0){
+let data55=data54.key;if(typeof data55=="string"){if(data55.length>316){const err176={instancePath:instancePath+"/spec/members/matchExpressions/"+i5+"/key",schemaPath:"\
 #/properties/spec/properties/members/properties/matchExpressions/items/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=
-[err126]:vErrors.push(err126),errors++}if(!pattern11.test(data38)){const err127={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/key",schemaPath:"\
+[err176]:vErrors.push(err176),errors++}if(!pattern11.test(data55)){const err177={instancePath:instancePath+"/spec/members/matchExpressions/"+i5+"/key",schemaPath:"\
 #/properties/spec/properties/members/properties/matchExpressions/items/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9]\
-)?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err127]:vErrors.push(err127),errors++}}else{const err128={instancePath:instancePath+"/\
-spec/members/matchExpressions/"+i3+"/key",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/key/type",keyword:"type",
-params:{type:"string"}};vErrors===null?vErrors=[err128]:vErrors.push(err128),errors++}}if(data37.operator!==void 0){let data39=data37.operator;if(typeof data39!=
-"string"){const err129={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/operator",schemaPath:"#/properties/spec/properties/members/properties/m\
-atchExpressions/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err129]:vErrors.push(err129),errors++}if(!(data39===
-"In"||data39==="NotIn"||data39==="Exists"||data39==="DoesNotExist")){const err130={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/operator",schemaPath:"\
+)?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?vErrors=[err177]:vErrors.push(err177),errors++}}else{const err178={instancePath:instancePath+"/\
+spec/members/matchExpressions/"+i5+"/key",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/key/type",keyword:"type",
+params:{type:"string"}};vErrors===null?vErrors=[err178]:vErrors.push(err178),errors++}}if(data54.operator!==void 0){let data56=data54.operator;if(typeof data56!=
+"string"){const err179={instancePath:instancePath+"/spec/members/matchExpressions/"+i5+"/operator",schemaPath:"#/properties/spec/properties/members/properties/m\
+atchExpressions/items/properties/operator/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err179]:vErrors.push(err179),errors++}if(!(data56===
+"In"||data56==="NotIn"||data56==="Exists"||data56==="DoesNotExist")){const err180={instancePath:instancePath+"/spec/members/matchExpressions/"+i5+"/operator",schemaPath:"\
 #/properties/spec/properties/members/properties/matchExpressions/items/properties/operator/enum",keyword:"enum",params:{allowedValues:schema32.properties.spec.properties.
-members.properties.matchExpressions.items.properties.operator.enum}};vErrors===null?vErrors=[err130]:vErrors.push(err130),errors++}}if(data37.values!==void 0){let data40=data37.
-values;if(Array.isArray(data40)){if(data40.length>256){const err131={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/values",schemaPath:"#/prop\
-erties/spec/properties/members/properties/matchExpressions/items/properties/values/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err131]:
-vErrors.push(err131),errors++}if(data40.length<0){const err132={instancePath:instancePath+"/spec/members/matchExpressions/"+i3+"/values",schemaPath:"#/propertie\
-s/spec/properties/members/properties/matchExpressions/items/properties/values/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err132]:vErrors.
-push(err132),errors++}const len3=data40.length;for(let i4=0;i4<len3;i4++){let data41=data40[i4];if(typeof data41=="string"){if(data41.length>63){const err133={instancePath:instancePath+
-"/spec/members/matchExpressions/"+i3+"/values/"+i4,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/values/items/ma\
-xLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err133]:vErrors.push(err133),errors++}}else{const err134={instancePath:instancePath+"/sp\
-ec/members/matchExpressions/"+i3+"/values/"+i4,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/values/items/type",
-keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err134]:vErrors.push(err134),errors++}}let i5=data40.length,j1;if(i5>1){const indices1={};for(;i5--;){
-let item1=data40[i5];if(typeof item1=="string"){if(typeof indices1[item1]=="number"){j1=indices1[item1];const err135={instancePath:instancePath+"/spec/members/m\
-atchExpressions/"+i3+"/values",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/values/uniqueItems",keyword:"unique\
-Items",params:{i:i5,j:j1}};vErrors===null?vErrors=[err135]:vErrors.push(err135),errors++;break}indices1[item1]=i5}}}}else{const err136={instancePath:instancePath+
-"/spec/members/matchExpressions/"+i3+"/values",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/values/type",keyword:"\
-type",params:{type:"array"}};vErrors===null?vErrors=[err136]:vErrors.push(err136),errors++}}}else{const err137={instancePath:instancePath+"/spec/members/matchEx\
-pressions/"+i3,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=
-[err137]:vErrors.push(err137),errors++}}}else{const err138={instancePath:instancePath+"/spec/members/matchExpressions",schemaPath:"#/properties/spec/properties/\
-members/properties/matchExpressions/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err138]:vErrors.push(err138),errors++}}}else{const err139={
+members.properties.matchExpressions.items.properties.operator.enum}};vErrors===null?vErrors=[err180]:vErrors.push(err180),errors++}}if(data54.values!==void 0){let data57=data54.
+values;if(Array.isArray(data57)){if(data57.length>256){const err181={instancePath:instancePath+"/spec/members/matchExpressions/"+i5+"/values",schemaPath:"#/prop\
+erties/spec/properties/members/properties/matchExpressions/items/properties/values/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err181]:
+vErrors.push(err181),errors++}if(data57.length<0){const err182={instancePath:instancePath+"/spec/members/matchExpressions/"+i5+"/values",schemaPath:"#/propertie\
+s/spec/properties/members/properties/matchExpressions/items/properties/values/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err182]:vErrors.
+push(err182),errors++}const len5=data57.length;for(let i6=0;i6<len5;i6++){let data58=data57[i6];if(typeof data58=="string"){if(data58.length>63){const err183={instancePath:instancePath+
+"/spec/members/matchExpressions/"+i5+"/values/"+i6,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/values/items/ma\
+xLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err183]:vErrors.push(err183),errors++}}else{const err184={instancePath:instancePath+"/sp\
+ec/members/matchExpressions/"+i5+"/values/"+i6,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/values/items/type",
+keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err184]:vErrors.push(err184),errors++}}let i7=data57.length,j1;if(i7>1){const indices1={};for(;i7--;){
+let item1=data57[i7];if(typeof item1=="string"){if(typeof indices1[item1]=="number"){j1=indices1[item1];const err185={instancePath:instancePath+"/spec/members/m\
+atchExpressions/"+i5+"/values",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/values/uniqueItems",keyword:"unique\
+Items",params:{i:i7,j:j1}};vErrors===null?vErrors=[err185]:vErrors.push(err185),errors++;break}indices1[item1]=i7}}}}else{const err186={instancePath:instancePath+
+"/spec/members/matchExpressions/"+i5+"/values",schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/properties/values/type",keyword:"\
+type",params:{type:"array"}};vErrors===null?vErrors=[err186]:vErrors.push(err186),errors++}}}else{const err187={instancePath:instancePath+"/spec/members/matchEx\
+pressions/"+i5,schemaPath:"#/properties/spec/properties/members/properties/matchExpressions/items/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=
+[err187]:vErrors.push(err187),errors++}}}else{const err188={instancePath:instancePath+"/spec/members/matchExpressions",schemaPath:"#/properties/spec/properties/\
+members/properties/matchExpressions/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err188]:vErrors.push(err188),errors++}}}else{const err189={
 instancePath:instancePath+"/spec/members",schemaPath:"#/properties/spec/properties/members/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[
-err139]:vErrors.push(err139),errors++}}if(data4.maxNodes!==void 0){let data42=data4.maxNodes;if(!(typeof data42=="number"&&!(data42%1)&&!isNaN(data42)&&isFinite(
-data42))){const err140={instancePath:instancePath+"/spec/maxNodes",schemaPath:"#/properties/spec/properties/maxNodes/type",keyword:"type",params:{type:"integer"}};
-vErrors===null?vErrors=[err140]:vErrors.push(err140),errors++}if(typeof data42=="number"&&isFinite(data42)){if(data42>1e6||isNaN(data42)){const err141={instancePath:instancePath+
-"/spec/maxNodes",schemaPath:"#/properties/spec/properties/maxNodes/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err141]:
-vErrors.push(err141),errors++}if(data42<0||isNaN(data42)){const err142={instancePath:instancePath+"/spec/maxNodes",schemaPath:"#/properties/spec/properties/maxN\
-odes/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err142]:vErrors.push(err142),errors++}}}if(data4.startup!==void 0){let data43=data4.
-startup;if(typeof data43=="string"){if(data43.length>32){const err143={instancePath:instancePath+"/spec/startup",schemaPath:"#/properties/spec/properties/startu\
-p/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err143]:vErrors.push(err143),errors++}if(!pattern3.test(data43)){const err144={instancePath:instancePath+
+err189]:vErrors.push(err189),errors++}}if(data4.maxNodes!==void 0){let data59=data4.maxNodes;if(!(typeof data59=="number"&&!(data59%1)&&!isNaN(data59)&&isFinite(
+data59))){const err190={instancePath:instancePath+"/spec/maxNodes",schemaPath:"#/properties/spec/properties/maxNodes/type",keyword:"type",params:{type:"integer"}};
+vErrors===null?vErrors=[err190]:vErrors.push(err190),errors++}if(typeof data59=="number"&&isFinite(data59)){if(data59>1e6||isNaN(data59)){const err191={instancePath:instancePath+
+"/spec/maxNodes",schemaPath:"#/properties/spec/properties/maxNodes/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err191]:
+vErrors.push(err191),errors++}if(data59<0||isNaN(data59)){const err192={instancePath:instancePath+"/spec/maxNodes",schemaPath:"#/properties/spec/properties/maxN\
+odes/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err192]:vErrors.push(err192),errors++}}}if(data4.startup!==void 0){let data60=data4.
+startup;if(typeof data60=="string"){if(data60.length>32){const err193={instancePath:instancePath+"/spec/startup",schemaPath:"#/properties/spec/properties/startu\
+p/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===null?vErrors=[err193]:vErrors.push(err193),errors++}if(!pattern3.test(data60)){const err194={instancePath:instancePath+
 "/spec/startup",schemaPath:"#/properties/spec/properties/startup/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?
-vErrors=[err144]:vErrors.push(err144),errors++}}else{const err145={instancePath:instancePath+"/spec/startup",schemaPath:"#/properties/spec/properties/startup/ty\
-pe",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err145]:vErrors.push(err145),errors++}}if(data4.pricePerHour!==void 0){let data44=data4.pricePerHour;
-if(typeof data44=="number"&&isFinite(data44)){if(data44<0||isNaN(data44)){const err146={instancePath:instancePath+"/spec/pricePerHour",schemaPath:"#/properties/\
-spec/properties/pricePerHour/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err146]:vErrors.push(err146),errors++}}else{const err147={
+vErrors=[err194]:vErrors.push(err194),errors++}}else{const err195={instancePath:instancePath+"/spec/startup",schemaPath:"#/properties/spec/properties/startup/ty\
+pe",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err195]:vErrors.push(err195),errors++}}if(data4.pricePerHour!==void 0){let data61=data4.pricePerHour;
+if(typeof data61=="number"&&isFinite(data61)){if(data61<0||isNaN(data61)){const err196={instancePath:instancePath+"/spec/pricePerHour",schemaPath:"#/properties/\
+spec/properties/pricePerHour/minimum",keyword:"minimum",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err196]:vErrors.push(err196),errors++}}else{const err197={
 instancePath:instancePath+"/spec/pricePerHour",schemaPath:"#/properties/spec/properties/pricePerHour/type",keyword:"type",params:{type:"number"}};vErrors===null?
-vErrors=[err147]:vErrors.push(err147),errors++}}if(data4.reservation!==void 0){let data45=data4.reservation;if(data45&&typeof data45=="object"&&!Array.isArray(data45)){
-if(data45.name===void 0){const err148={instancePath:instancePath+"/spec/reservation",schemaPath:"#/properties/spec/properties/reservation/required",keyword:"req\
-uired",params:{missingProperty:"name"}};vErrors===null?vErrors=[err148]:vErrors.push(err148),errors++}for(const key20 in data45)if(!(key20==="name"||key20==="la\
-bel"||key20==="nodes"||key20==="start"||key20==="end"||key20==="reclaim")){const err149={instancePath:instancePath+"/spec/reservation",schemaPath:"#/properties/\
-spec/properties/reservation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key20}};vErrors===null?vErrors=[err149]:vErrors.push(
-err149),errors++}if(data45.name!==void 0){let data46=data45.name;if(typeof data46=="string"){if(data46.length>253){const err150={instancePath:instancePath+"/spe\
+vErrors=[err197]:vErrors.push(err197),errors++}}if(data4.reservation!==void 0){let data62=data4.reservation;if(data62&&typeof data62=="object"&&!Array.isArray(data62)){
+if(data62.name===void 0){const err198={instancePath:instancePath+"/spec/reservation",schemaPath:"#/properties/spec/properties/reservation/required",keyword:"req\
+uired",params:{missingProperty:"name"}};vErrors===null?vErrors=[err198]:vErrors.push(err198),errors++}for(const key28 in data62)if(!(key28==="name"||key28==="la\
+bel"||key28==="nodes"||key28==="start"||key28==="end"||key28==="reclaim")){const err199={instancePath:instancePath+"/spec/reservation",schemaPath:"#/properties/\
+spec/properties/reservation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key28}};vErrors===null?vErrors=[err199]:vErrors.push(
+err199),errors++}if(data62.name!==void 0){let data63=data62.name;if(typeof data63=="string"){if(data63.length>253){const err200={instancePath:instancePath+"/spe\
 c/reservation/name",schemaPath:"#/properties/spec/properties/reservation/properties/name/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=
-[err150]:vErrors.push(err150),errors++}if(data46.length<1){const err151={instancePath:instancePath+"/spec/reservation/name",schemaPath:"#/properties/spec/proper\
-ties/reservation/properties/name/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err151]:vErrors.push(err151),errors++}}else{const err152={
+[err200]:vErrors.push(err200),errors++}if(data63.length<1){const err201={instancePath:instancePath+"/spec/reservation/name",schemaPath:"#/properties/spec/proper\
+ties/reservation/properties/name/minLength",keyword:"minLength",params:{limit:1}};vErrors===null?vErrors=[err201]:vErrors.push(err201),errors++}}else{const err202={
 instancePath:instancePath+"/spec/reservation/name",schemaPath:"#/properties/spec/properties/reservation/properties/name/type",keyword:"type",params:{type:"strin\
-g"}};vErrors===null?vErrors=[err152]:vErrors.push(err152),errors++}}if(data45.label!==void 0){let data47=data45.label;if(data47&&typeof data47=="object"&&!Array.
-isArray(data47)){if(data47.key===void 0){const err153={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/\
-properties/label/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err153]:vErrors.push(err153),errors++}if(data47.value===void 0){
-const err154={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/properties/label/required",keyword:"requi\
-red",params:{missingProperty:"value"}};vErrors===null?vErrors=[err154]:vErrors.push(err154),errors++}for(const key21 in data47)if(!(key21==="key"||key21==="valu\
-e")){const err155={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/properties/label/additionalPropertie\
-s",keyword:"additionalProperties",params:{additionalProperty:key21}};vErrors===null?vErrors=[err155]:vErrors.push(err155),errors++}if(data47.key!==void 0){let data48=data47.
-key;if(typeof data48=="string"){if(data48.length>316){const err156={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/properties/spec/proper\
-ties/reservation/properties/label/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err156]:vErrors.push(err156),errors++}
-if(!pattern11.test(data48)){const err157={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/properties/spec/properties/reservation/propertie\
+g"}};vErrors===null?vErrors=[err202]:vErrors.push(err202),errors++}}if(data62.label!==void 0){let data64=data62.label;if(data64&&typeof data64=="object"&&!Array.
+isArray(data64)){if(data64.key===void 0){const err203={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/\
+properties/label/required",keyword:"required",params:{missingProperty:"key"}};vErrors===null?vErrors=[err203]:vErrors.push(err203),errors++}if(data64.value===void 0){
+const err204={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/properties/label/required",keyword:"requi\
+red",params:{missingProperty:"value"}};vErrors===null?vErrors=[err204]:vErrors.push(err204),errors++}for(const key29 in data64)if(!(key29==="key"||key29==="valu\
+e")){const err205={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/properties/label/additionalPropertie\
+s",keyword:"additionalProperties",params:{additionalProperty:key29}};vErrors===null?vErrors=[err205]:vErrors.push(err205),errors++}if(data64.key!==void 0){let data65=data64.
+key;if(typeof data65=="string"){if(data65.length>316){const err206={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/properties/spec/proper\
+ties/reservation/properties/label/properties/key/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err206]:vErrors.push(err206),errors++}
+if(!pattern11.test(data65)){const err207={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/properties/spec/properties/reservation/propertie\
 s/label/properties/key/pattern",keyword:"pattern",params:{pattern:"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$"}};vErrors===null?
-vErrors=[err157]:vErrors.push(err157),errors++}}else{const err158={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/properties/spec/propert\
-ies/reservation/properties/label/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err158]:vErrors.push(err158),errors++}}if(data47.
-value!==void 0){let data49=data47.value;if(typeof data49=="string"){if(data49.length>63){const err159={instancePath:instancePath+"/spec/reservation/label/value",
+vErrors=[err207]:vErrors.push(err207),errors++}}else{const err208={instancePath:instancePath+"/spec/reservation/label/key",schemaPath:"#/properties/spec/propert\
+ies/reservation/properties/label/properties/key/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err208]:vErrors.push(err208),errors++}}if(data64.
+value!==void 0){let data66=data64.value;if(typeof data66=="string"){if(data66.length>63){const err209={instancePath:instancePath+"/spec/reservation/label/value",
 schemaPath:"#/properties/spec/properties/reservation/properties/label/properties/value/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=
-[err159]:vErrors.push(err159),errors++}if(!pattern12.test(data49)){const err160={instancePath:instancePath+"/spec/reservation/label/value",schemaPath:"#/propert\
+[err209]:vErrors.push(err209),errors++}if(!pattern12.test(data66)){const err210={instancePath:instancePath+"/spec/reservation/label/value",schemaPath:"#/propert\
 ies/spec/properties/reservation/properties/label/properties/value/pattern",keyword:"pattern",params:{pattern:"^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$"}};vErrors===
-null?vErrors=[err160]:vErrors.push(err160),errors++}}else{const err161={instancePath:instancePath+"/spec/reservation/label/value",schemaPath:"#/properties/spec/\
-properties/reservation/properties/label/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err161]:vErrors.push(err161),errors++}}}else{
-const err162={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/properties/label/type",keyword:"type",params:{
-type:"object"}};vErrors===null?vErrors=[err162]:vErrors.push(err162),errors++}}if(data45.nodes!==void 0){let data50=data45.nodes;if(!(typeof data50=="number"&&!(data50%
-1)&&!isNaN(data50)&&isFinite(data50))){const err163={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservation/pr\
-operties/nodes/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err163]:vErrors.push(err163),errors++}if(typeof data50=="number"&&isFinite(
-data50)){if(data50>1e6||isNaN(data50)){const err164={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservation/pr\
-operties/nodes/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err164]:vErrors.push(err164),errors++}if(data50<0||isNaN(data50)){
-const err165={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservation/properties/nodes/minimum",keyword:"minimu\
-m",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err165]:vErrors.push(err165),errors++}}}if(data45.start!==void 0){let data51=data45.start;if(typeof data51==
-"string"){if(data51.length>40){const err166={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/properties\
-/start/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err166]:vErrors.push(err166),errors++}if(!pattern57.test(data51)){const err167={
+null?vErrors=[err210]:vErrors.push(err210),errors++}}else{const err211={instancePath:instancePath+"/spec/reservation/label/value",schemaPath:"#/properties/spec/\
+properties/reservation/properties/label/properties/value/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err211]:vErrors.push(err211),errors++}}}else{
+const err212={instancePath:instancePath+"/spec/reservation/label",schemaPath:"#/properties/spec/properties/reservation/properties/label/type",keyword:"type",params:{
+type:"object"}};vErrors===null?vErrors=[err212]:vErrors.push(err212),errors++}}if(data62.nodes!==void 0){let data67=data62.nodes;if(!(typeof data67=="number"&&!(data67%
+1)&&!isNaN(data67)&&isFinite(data67))){const err213={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservation/pr\
+operties/nodes/type",keyword:"type",params:{type:"integer"}};vErrors===null?vErrors=[err213]:vErrors.push(err213),errors++}if(typeof data67=="number"&&isFinite(
+data67)){if(data67>1e6||isNaN(data67)){const err214={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservation/pr\
+operties/nodes/maximum",keyword:"maximum",params:{comparison:"<=",limit:1e6}};vErrors===null?vErrors=[err214]:vErrors.push(err214),errors++}if(data67<0||isNaN(data67)){
+const err215={instancePath:instancePath+"/spec/reservation/nodes",schemaPath:"#/properties/spec/properties/reservation/properties/nodes/minimum",keyword:"minimu\
+m",params:{comparison:">=",limit:0}};vErrors===null?vErrors=[err215]:vErrors.push(err215),errors++}}}if(data62.start!==void 0){let data68=data62.start;if(typeof data68==
+"string"){if(data68.length>40){const err216={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/properties\
+/start/maxLength",keyword:"maxLength",params:{limit:40}};vErrors===null?vErrors=[err216]:vErrors.push(err216),errors++}if(!pattern60.test(data68)){const err217={
 instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/properties/start/pattern",keyword:"pattern",params:{pattern:"\
-^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}};vErrors===null?vErrors=[err167]:vErrors.push(err167),errors++}}else{
-const err168={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/properties/start/type",keyword:"type",params:{
-type:"string"}};vErrors===null?vErrors=[err168]:vErrors.push(err168),errors++}}if(data45.end!==void 0){let data52=data45.end;if(typeof data52=="string"){if(data52.
-length>40){const err169={instancePath:instancePath+"/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/maxLength",keyword:"\
-maxLength",params:{limit:40}};vErrors===null?vErrors=[err169]:vErrors.push(err169),errors++}if(!pattern57.test(data52)){const err170={instancePath:instancePath+
+^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}};vErrors===null?vErrors=[err217]:vErrors.push(err217),errors++}}else{
+const err218={instancePath:instancePath+"/spec/reservation/start",schemaPath:"#/properties/spec/properties/reservation/properties/start/type",keyword:"type",params:{
+type:"string"}};vErrors===null?vErrors=[err218]:vErrors.push(err218),errors++}}if(data62.end!==void 0){let data69=data62.end;if(typeof data69=="string"){if(data69.
+length>40){const err219={instancePath:instancePath+"/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/maxLength",keyword:"\
+maxLength",params:{limit:40}};vErrors===null?vErrors=[err219]:vErrors.push(err219),errors++}if(!pattern60.test(data69)){const err220={instancePath:instancePath+
 "/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/pattern",keyword:"pattern",params:{pattern:"^[0-9]{4}-[0-9]{2}-[0-9]\
-{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}};vErrors===null?vErrors=[err170]:vErrors.push(err170),errors++}}else{const err171={instancePath:instancePath+
+{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$"}};vErrors===null?vErrors=[err220]:vErrors.push(err220),errors++}}else{const err221={instancePath:instancePath+
 "/spec/reservation/end",schemaPath:"#/properties/spec/properties/reservation/properties/end/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=
-[err171]:vErrors.push(err171),errors++}}if(data45.reclaim!==void 0){let data53=data45.reclaim;if(typeof data53=="string"){if(data53.length>32){const err172={instancePath:instancePath+
+[err221]:vErrors.push(err221),errors++}}if(data62.reclaim!==void 0){let data70=data62.reclaim;if(typeof data70=="string"){if(data70.length>32){const err222={instancePath:instancePath+
 "/spec/reservation/reclaim",schemaPath:"#/properties/spec/properties/reservation/properties/reclaim/maxLength",keyword:"maxLength",params:{limit:32}};vErrors===
-null?vErrors=[err172]:vErrors.push(err172),errors++}if(!pattern3.test(data53)){const err173={instancePath:instancePath+"/spec/reservation/reclaim",schemaPath:"#\
+null?vErrors=[err222]:vErrors.push(err222),errors++}if(!pattern3.test(data70)){const err223={instancePath:instancePath+"/spec/reservation/reclaim",schemaPath:"#\
 /properties/spec/properties/reservation/properties/reclaim/pattern",keyword:"pattern",params:{pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"}};vErrors===null?vErrors=
-[err173]:vErrors.push(err173),errors++}}else{const err174={instancePath:instancePath+"/spec/reservation/reclaim",schemaPath:"#/properties/spec/properties/reserv\
-ation/properties/reclaim/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err174]:vErrors.push(err174),errors++}}}else{const err175={instancePath:instancePath+
-"/spec/reservation",schemaPath:"#/properties/spec/properties/reservation/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err175]:vErrors.push(
-err175),errors++}}if(data4.together!==void 0){let data54=data4.together;if(Array.isArray(data54)){if(data54.length>256){const err176={instancePath:instancePath+
-"/spec/together",schemaPath:"#/properties/spec/properties/together/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err176]:vErrors.push(
-err176),errors++}if(data54.length<0){const err177={instancePath:instancePath+"/spec/together",schemaPath:"#/properties/spec/properties/together/minItems",keyword:"\
-minItems",params:{limit:0}};vErrors===null?vErrors=[err177]:vErrors.push(err177),errors++}const len4=data54.length;for(let i6=0;i6<len4;i6++){let data55=data54[i6];
-if(typeof data55=="string"){if(data55.length>63){const err178={instancePath:instancePath+"/spec/together/"+i6,schemaPath:"#/properties/spec/properties/together/\
-items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err178]:vErrors.push(err178),errors++}if(!pattern10.test(data55)){const err179={
-instancePath:instancePath+"/spec/together/"+i6,schemaPath:"#/properties/spec/properties/together/items/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a\
--z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err179]:vErrors.push(err179),errors++}}else{const err180={instancePath:instancePath+"/spec/together/"+i6,schemaPath:"\
-#/properties/spec/properties/together/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err180]:vErrors.push(err180),errors++}}let i7=data54.
-length,j2;if(i7>1){const indices2={};for(;i7--;){let item2=data54[i7];if(typeof item2=="string"){if(typeof indices2[item2]=="number"){j2=indices2[item2];const err181={
-instancePath:instancePath+"/spec/together",schemaPath:"#/properties/spec/properties/together/uniqueItems",keyword:"uniqueItems",params:{i:i7,j:j2}};vErrors===null?
-vErrors=[err181]:vErrors.push(err181),errors++;break}indices2[item2]=i7}}}}else{const err182={instancePath:instancePath+"/spec/together",schemaPath:"#/propertie\
-s/spec/properties/together/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err182]:vErrors.push(err182),errors++}}}else{const err183={instancePath:instancePath+
-"/spec",schemaPath:"#/properties/spec/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err183]:vErrors.push(err183),errors++}}}else{const err184={
-instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err184]:vErrors.push(err184),errors++}return validate86.errors=vErrors,
+[err223]:vErrors.push(err223),errors++}}else{const err224={instancePath:instancePath+"/spec/reservation/reclaim",schemaPath:"#/properties/spec/properties/reserv\
+ation/properties/reclaim/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err224]:vErrors.push(err224),errors++}}}else{const err225={instancePath:instancePath+
+"/spec/reservation",schemaPath:"#/properties/spec/properties/reservation/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err225]:vErrors.push(
+err225),errors++}}if(data4.together!==void 0){let data71=data4.together;if(Array.isArray(data71)){if(data71.length>256){const err226={instancePath:instancePath+
+"/spec/together",schemaPath:"#/properties/spec/properties/together/maxItems",keyword:"maxItems",params:{limit:256}};vErrors===null?vErrors=[err226]:vErrors.push(
+err226),errors++}if(data71.length<0){const err227={instancePath:instancePath+"/spec/together",schemaPath:"#/properties/spec/properties/together/minItems",keyword:"\
+minItems",params:{limit:0}};vErrors===null?vErrors=[err227]:vErrors.push(err227),errors++}const len6=data71.length;for(let i8=0;i8<len6;i8++){let data72=data71[i8];
+if(typeof data72=="string"){if(data72.length>63){const err228={instancePath:instancePath+"/spec/together/"+i8,schemaPath:"#/properties/spec/properties/together/\
+items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err228]:vErrors.push(err228),errors++}if(!pattern10.test(data72)){const err229={
+instancePath:instancePath+"/spec/together/"+i8,schemaPath:"#/properties/spec/properties/together/items/pattern",keyword:"pattern",params:{pattern:"^[a-z0-9]([-a\
+-z0-9]*[a-z0-9])?$"}};vErrors===null?vErrors=[err229]:vErrors.push(err229),errors++}}else{const err230={instancePath:instancePath+"/spec/together/"+i8,schemaPath:"\
+#/properties/spec/properties/together/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err230]:vErrors.push(err230),errors++}}let i9=data71.
+length,j2;if(i9>1){const indices2={};for(;i9--;){let item2=data71[i9];if(typeof item2=="string"){if(typeof indices2[item2]=="number"){j2=indices2[item2];const err231={
+instancePath:instancePath+"/spec/together",schemaPath:"#/properties/spec/properties/together/uniqueItems",keyword:"uniqueItems",params:{i:i9,j:j2}};vErrors===null?
+vErrors=[err231]:vErrors.push(err231),errors++;break}indices2[item2]=i9}}}}else{const err232={instancePath:instancePath+"/spec/together",schemaPath:"#/propertie\
+s/spec/properties/together/type",keyword:"type",params:{type:"array"}};vErrors===null?vErrors=[err232]:vErrors.push(err232),errors++}}}else{const err233={instancePath:instancePath+
+"/spec",schemaPath:"#/properties/spec/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err233]:vErrors.push(err233),errors++}}}else{const err234={
+instancePath,schemaPath:"#/type",keyword:"type",params:{type:"object"}};vErrors===null?vErrors=[err234]:vErrors.push(err234),errors++}return validate86.errors=vErrors,
 errors===0}validate86.evaluated={props:!0,dynamicProps:!1,dynamicItems:!1};const TopologyLayout=validate87,schema33={$id:"https://plimsoll.dev/v1alpha1/Topology\
 Layout.json",type:"object",properties:{apiVersion:{const:"plimsoll.dev/v1alpha1"},kind:{const:"TopologyLayout"},metadata:{type:"object",properties:{name:{type:"\
 string",pattern:"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",maxLength:63}},required:["name"],additionalProperties:!1},spec:{type:"object",properties:{description:{type:"s\
@@ -1362,7 +1484,7 @@ boolean"}},additionalProperties:!1},supply:{type:"object",properties:{nodes:{typ
 artial"]}},additionalProperties:!1},reclaimNotice:{type:"object",properties:{reserved:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},"\
 on-demand":{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32},spot:{type:"string",pattern:"^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$",maxLength:32}},
 additionalProperties:!1}},required:["kubernetes","dialect","layout"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},
-pattern65=new RegExp("^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$","u"),pattern66=new RegExp("^[A-Z][A-Za-z0-9]*$","u");function validate88(data,{instancePath="",
+pattern68=new RegExp("^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$","u"),pattern69=new RegExp("^[A-Z][A-Za-z0-9]*$","u");function validate88(data,{instancePath="",
 parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;const evaluated0=validate88.evaluated;if(evaluated0.dynamicProps&&(evaluated0.
 props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data=="object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,
 schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVersion"}};vErrors===null?vErrors=[err0]:vErrors.push(err0),errors++}if(data.kind===void 0){
@@ -1396,7 +1518,7 @@ ubernetes/required",keyword:"required",params:{missingProperty:"version"}};vErro
 "version"||key3==="featureGates")){const err18={instancePath:instancePath+"/spec/kubernetes",schemaPath:"#/properties/spec/properties/kubernetes/additionalPrope\
 rties",keyword:"additionalProperties",params:{additionalProperty:key3}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}if(data5.version!==void 0){let data6=data5.
 version;if(typeof data6=="string"){if(data6.length>64){const err19={instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properties/spec/propertie\
-s/kubernetes/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern65.test(
+s/kubernetes/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern68.test(
 data6)){const err20={instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properties/spec/properties/kubernetes/properties/version/pattern",keyword:"\
 pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}}else{const err21={
 instancePath:instancePath+"/spec/kubernetes/version",schemaPath:"#/properties/spec/properties/kubernetes/properties/version/type",keyword:"type",params:{type:"s\
@@ -1405,7 +1527,7 @@ ct"&&!Array.isArray(data7)){if(Object.keys(data7).length>64){const err22={instan
 c/properties/kubernetes/properties/featureGates/maxProperties",keyword:"maxProperties",params:{limit:64}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}
 for(const key4 in data7){const _errs19=errors;if(typeof key4=="string"){if(key4.length>128){const err23={instancePath:instancePath+"/spec/kubernetes/featureGate\
 s",schemaPath:"#/properties/spec/properties/kubernetes/properties/featureGates/propertyNames/maxLength",keyword:"maxLength",params:{limit:128},propertyName:key4};
-vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}if(!pattern66.test(key4)){const err24={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"\
+vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}if(!pattern69.test(key4)){const err24={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"\
 #/properties/spec/properties/kubernetes/properties/featureGates/propertyNames/pattern",keyword:"pattern",params:{pattern:"^[A-Z][A-Za-z0-9]*$"},propertyName:key4};
 vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}}else{const err25={instancePath:instancePath+"/spec/kubernetes/featureGates",schemaPath:"#/propertie\
 s/spec/properties/kubernetes/properties/featureGates/propertyNames/type",keyword:"type",params:{type:"string"},propertyName:key4};vErrors===null?vErrors=[err25]:
@@ -1427,7 +1549,7 @@ if(!(data10==="none"||data10==="cluster-autoscaler"||data10==="karpenter"||data1
 "/spec/autoscaler/kind",schemaPath:"#/properties/spec/properties/autoscaler/properties/kind/enum",keyword:"enum",params:{allowedValues:schema34.properties.spec.
 properties.autoscaler.properties.kind.enum}};vErrors===null?vErrors=[err33]:vErrors.push(err33),errors++}}if(data9.version!==void 0){let data11=data9.version;if(typeof data11==
 "string"){if(data11.length>64){const err34={instancePath:instancePath+"/spec/autoscaler/version",schemaPath:"#/properties/spec/properties/autoscaler/properties/\
-version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err34]:vErrors.push(err34),errors++}if(!pattern65.test(data11)){const err35={instancePath:instancePath+
+version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err34]:vErrors.push(err34),errors++}if(!pattern68.test(data11)){const err35={instancePath:instancePath+
 "/spec/autoscaler/version",schemaPath:"#/properties/spec/properties/autoscaler/properties/version/pattern",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-\
 9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err35]:vErrors.push(err35),errors++}}else{const err36={instancePath:instancePath+"/spec/autoscaler/\
 version",schemaPath:"#/properties/spec/properties/autoscaler/properties/version/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err36]:vErrors.
@@ -1533,7 +1655,7 @@ push(err86),errors++}for(const key10 in data29)if(key10!=="version"){const err87
 es/kueue/additionalProperties",keyword:"additionalProperties",params:{additionalProperty:key10}};vErrors===null?vErrors=[err87]:vErrors.push(err87),errors++}if(data29.
 version!==void 0){let data30=data29.version;if(typeof data30=="string"){if(data30.length>64){const err88={instancePath:instancePath+"/spec/kueue/version",schemaPath:"\
 #/properties/spec/properties/kueue/properties/version/maxLength",keyword:"maxLength",params:{limit:64}};vErrors===null?vErrors=[err88]:vErrors.push(err88),errors++}
-if(!pattern65.test(data30)){const err89={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/patte\
+if(!pattern68.test(data30)){const err89={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/patte\
 rn",keyword:"pattern",params:{pattern:"^v?[0-9]{1,5}\\.[0-9]{1,5}(\\.[0-9]{1,5})?([-+].*)?$"}};vErrors===null?vErrors=[err89]:vErrors.push(err89),errors++}}else{
 const err90={instancePath:instancePath+"/spec/kueue/version",schemaPath:"#/properties/spec/properties/kueue/properties/version/type",keyword:"type",params:{type:"\
 string"}};vErrors===null?vErrors=[err90]:vErrors.push(err90),errors++}}}else{const err91={instancePath:instancePath+"/spec/kueue",schemaPath:"#/properties/spec/\
@@ -1945,8 +2067,8 @@ scale:{type:"boolean"},childAnnotations:{type:"string",minLength:1,maxLength:500
 never","suspended","gated"]},except:{type:"array",items:{type:"string",enum:["labels","annotations","nodeSelector","affinity","tolerations","topologySpreadConst\
 raints","resourceClaims","containerResources","containerClaims","priorityClassName","terminationGracePeriodSeconds","schedulingGroup"]},minItems:0,maxItems:256,
 uniqueItems:!0}},required:["template"],additionalProperties:!1},minimum:{type:"string",minLength:1,maxLength:2e3},peak:{type:"string",minLength:1,maxLength:2e3}},
-required:["apiVersion","kind","plural","life","templates"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern94=new RegExp(
-"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$","u"),pattern96=new RegExp("^[a-z][a-z0-9]*$","u"),pattern97=new RegExp("^v[a-z0-9]+$","u"),pattern98=new RegExp(
+required:["apiVersion","kind","plural","life","templates"],additionalProperties:!1}},required:["apiVersion","kind","metadata","spec"],additionalProperties:!1},pattern97=new RegExp(
+"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$","u"),pattern99=new RegExp("^[a-z][a-z0-9]*$","u"),pattern100=new RegExp("^v[a-z0-9]+$","u"),pattern101=new RegExp(
 "^[^/]*/[A-Z][A-Za-z0-9]*$","u");function validate89(data,{instancePath="",parentData,parentDataProperty,rootData=data,dynamicAnchors={}}={}){let vErrors=null,errors=0;
 const evaluated0=validate89.evaluated;if(evaluated0.dynamicProps&&(evaluated0.props=void 0),evaluated0.dynamicItems&&(evaluated0.items=void 0),data&&typeof data==
 "object"&&!Array.isArray(data)){if(data.apiVersion===void 0){const err0={instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty:"apiVer\
@@ -1979,17 +2101,17 @@ uired",params:{missingProperty:"life"}};vErrors===null?vErrors=[err16]:vErrors.p
 for(const key2 in data4)if(!func1.call(schema35.properties.spec.properties,key2)){const err18={instancePath:instancePath+"/spec",schemaPath:"#/properties/spec/a\
 dditionalProperties",keyword:"additionalProperties",params:{additionalProperty:key2}};vErrors===null?vErrors=[err18]:vErrors.push(err18),errors++}if(data4.apiVersion!==
 void 0){let data5=data4.apiVersion;if(typeof data5=="string"){if(data5.length>316){const err19={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/prope\
-rties/spec/properties/apiVersion/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern94.test(
+rties/spec/properties/apiVersion/maxLength",keyword:"maxLength",params:{limit:316}};vErrors===null?vErrors=[err19]:vErrors.push(err19),errors++}if(!pattern97.test(
 data5)){const err20={instancePath:instancePath+"/spec/apiVersion",schemaPath:"#/properties/spec/properties/apiVersion/pattern",keyword:"pattern",params:{pattern:"\
 ^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?v[a-z0-9]+$"}};vErrors===null?vErrors=[err20]:vErrors.push(err20),errors++}}else{const err21={instancePath:instancePath+"/spe\
 c/apiVersion",schemaPath:"#/properties/spec/properties/apiVersion/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err21]:vErrors.push(err21),
 errors++}}if(data4.kind!==void 0){let data6=data4.kind;if(typeof data6=="string"){if(data6.length>63){const err22={instancePath:instancePath+"/spec/kind",schemaPath:"\
-#/properties/spec/properties/kind/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}if(!pattern66.test(
+#/properties/spec/properties/kind/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err22]:vErrors.push(err22),errors++}if(!pattern69.test(
 data6)){const err23={instancePath:instancePath+"/spec/kind",schemaPath:"#/properties/spec/properties/kind/pattern",keyword:"pattern",params:{pattern:"^[A-Z][A-Z\
 a-z0-9]*$"}};vErrors===null?vErrors=[err23]:vErrors.push(err23),errors++}}else{const err24={instancePath:instancePath+"/spec/kind",schemaPath:"#/properties/spec\
 /properties/kind/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err24]:vErrors.push(err24),errors++}}if(data4.plural!==void 0){let data7=data4.
 plural;if(typeof data7=="string"){if(data7.length>63){const err25={instancePath:instancePath+"/spec/plural",schemaPath:"#/properties/spec/properties/plural/maxL\
-ength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}if(!pattern96.test(data7)){const err26={instancePath:instancePath+
+ength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err25]:vErrors.push(err25),errors++}if(!pattern99.test(data7)){const err26={instancePath:instancePath+
 "/spec/plural",schemaPath:"#/properties/spec/properties/plural/pattern",keyword:"pattern",params:{pattern:"^[a-z][a-z0-9]*$"}};vErrors===null?vErrors=[err26]:vErrors.
 push(err26),errors++}}else{const err27={instancePath:instancePath+"/spec/plural",schemaPath:"#/properties/spec/properties/plural/type",keyword:"type",params:{type:"\
 string"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}if(data4.versions!==void 0){let data8=data4.versions;if(Array.isArray(data8)){if(data8.length>
@@ -1997,7 +2119,7 @@ string"}};vErrors===null?vErrors=[err27]:vErrors.push(err27),errors++}}if(data4.
 vErrors===null?vErrors=[err28]:vErrors.push(err28),errors++}if(data8.length<0){const err29={instancePath:instancePath+"/spec/versions",schemaPath:"#/properties/\
 spec/properties/versions/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err29]:vErrors.push(err29),errors++}const len0=data8.length;for(let i0=0;i0<
 len0;i0++){let data9=data8[i0];if(typeof data9=="string"){if(data9.length>63){const err30={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#/properti\
-es/spec/properties/versions/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}if(!pattern97.test(
+es/spec/properties/versions/items/maxLength",keyword:"maxLength",params:{limit:63}};vErrors===null?vErrors=[err30]:vErrors.push(err30),errors++}if(!pattern100.test(
 data9)){const err31={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#/properties/spec/properties/versions/items/pattern",keyword:"pattern",params:{pattern:"\
 ^v[a-z0-9]+$"}};vErrors===null?vErrors=[err31]:vErrors.push(err31),errors++}}else{const err32={instancePath:instancePath+"/spec/versions/"+i0,schemaPath:"#/prop\
 erties/spec/properties/versions/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err32]:vErrors.push(err32),errors++}}let i1=data8.length,
@@ -2013,7 +2135,7 @@ if(data11.length>256){const err37={instancePath:instancePath+"/spec/makes",schem
 vErrors===null?vErrors=[err37]:vErrors.push(err37),errors++}if(data11.length<0){const err38={instancePath:instancePath+"/spec/makes",schemaPath:"#/properties/sp\
 ec/properties/makes/minItems",keyword:"minItems",params:{limit:0}};vErrors===null?vErrors=[err38]:vErrors.push(err38),errors++}const len1=data11.length;for(let i2=0;i2<
 len1;i2++){let data12=data11[i2];if(typeof data12=="string"){if(data12.length>253){const err39={instancePath:instancePath+"/spec/makes/"+i2,schemaPath:"#/proper\
-ties/spec/properties/makes/items/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern98.test(
+ties/spec/properties/makes/items/maxLength",keyword:"maxLength",params:{limit:253}};vErrors===null?vErrors=[err39]:vErrors.push(err39),errors++}if(!pattern101.test(
 data12)){const err40={instancePath:instancePath+"/spec/makes/"+i2,schemaPath:"#/properties/spec/properties/makes/items/pattern",keyword:"pattern",params:{pattern:"\
 ^[^/]*/[A-Z][A-Za-z0-9]*$"}};vErrors===null?vErrors=[err40]:vErrors.push(err40),errors++}}else{const err41={instancePath:instancePath+"/spec/makes/"+i2,schemaPath:"\
 #/properties/spec/properties/makes/items/type",keyword:"type",params:{type:"string"}};vErrors===null?vErrors=[err41]:vErrors.push(err41),errors++}}let i3=data11.
