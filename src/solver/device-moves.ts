@@ -18,7 +18,7 @@ export function movesOf(before: DeviceTable, after: DeviceTable): Moves {
     for (const pool of changed)
       for (const node of partOf(pool).byNode.keys()) {
         const row = after.nodeIndex.get(node);
-        if (row !== undefined) rows[row] = rows[row] ?? 0;
+        if (row !== undefined) rows[row] = -1;
       }
   }
   return { rows };
