@@ -101,7 +101,7 @@ describe("the solver against brute force", () => {
           seen.add("given way");
         if (verdict(topology) !== verdict(without)) seen.add("kept for others");
       }),
-      runs(200),
+      runs(320),
     );
     expect(seen.least("given way", "kept for others")).toBeGreaterThan(10);
   });
