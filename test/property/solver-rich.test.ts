@@ -7,7 +7,7 @@ import { fieldFor } from "../../src/solver/field.ts";
 import { checkAssignment, checkLimits, solve } from "../../src/solver/index.ts";
 import { kindsFor } from "../../src/solver/scaleup.ts";
 import { worldFor } from "../../src/solver/world.ts";
-import { type RichCase, richCase, richNode, richWorld } from "../support/rich.ts";
+import { type RichCase, richCase, richNode, richWorld, wildCase } from "../support/rich.ts";
 import { runs, tally } from "../support/runs.ts";
 
 /** From better to worse, where everything is known. */
@@ -39,10 +39,12 @@ const EASED: Readonly<Record<string, (one: RichCase) => Partial<RichCase>>> = {
 describe("laws where devices, quotas, queues, holds, pools and windows are there at once", () => {
   test("what fits passes its check, and a second look answers the same", () => {
     fc.assert(
-      fc.property(richCase, (one) => {
+      fc.property(fc.oneof(richCase, wildCase), (one) => {
         const { topology, demand, context } = richWorld(one);
         const answer = solve(topology, demand, context);
         seen.add(answer.verdict);
+        if (one.worker.spread !== "none") seen.add(`${answer.verdict} with spreading`);
+        if (one.claim?.requests.some(({ count }) => count === "all")) seen.add(`${answer.verdict} with all`);
         for (const what of ["quota", "queue", "held", "claim"] as const)
           if (one[what] !== undefined) seen.add(`${answer.verdict} with ${what}`);
         const assignment = answer.chosen?.assignment;
@@ -54,8 +56,9 @@ describe("laws where devices, quotas, queues, holds, pools and windows are there
         }
         expect(JSON.stringify(answerTo(one))).toBe(JSON.stringify(answer));
       }),
-      runs(120),
+      runs(240),
     );
+    expect(seen.least("fits with spreading", "fits with all", "never with all", "busy with all")).toBeGreaterThan(1);
     expect(seen.least("fits", "scaleUp", "busy", "never")).toBeGreaterThan(3);
     expect(seen.least("fits with quota", "fits with queue", "fits with held", "fits with claim")).toBeGreaterThan(3);
   });
@@ -72,17 +75,17 @@ describe("laws where devices, quotas, queues, holds, pools and windows are there
 
   test("a constraint less never makes the verdict worse", () => {
     fc.assert(
-      fc.property(richCase, fc.constantFrom(...Object.keys(EASED)), (one, what) => {
+      fc.property(fc.oneof(richCase, wildCase), fc.constantFrom(...Object.keys(EASED)), (one, what) => {
         const eased = answerTo({ ...one, ...EASED[what]?.(one) });
         expect(rank(eased.verdict)).toBeLessThanOrEqual(rank(answerTo(one).verdict));
       }),
-      runs(140),
+      runs(280),
     );
   });
 
   test("other names for the nodes change nothing but names", () => {
     fc.assert(
-      fc.property(richCase, (one) => {
+      fc.property(fc.oneof(richCase, wildCase), (one) => {
         const [a, b] = [answerTo(one), answerTo(one, (index) => `z${one.nodes.length - index}`)];
         expect(b.verdict).toBe(a.verdict);
         expect(b.chosen?.holds).toEqual(a.chosen?.holds);
@@ -90,13 +93,13 @@ describe("laws where devices, quotas, queues, holds, pools and windows are there
           answer.chosen?.exclusions.map(({ constraint, nodes }) => [constraint, nodes]);
         expect(counts(b)).toEqual(counts(a));
       }),
-      runs(80),
+      runs(160),
     );
   });
 
   test("what is put down and taken up again leaves room, devices and ledger as they were, on new nodes too", () => {
     fc.assert(
-      fc.property(richCase, (one) => {
+      fc.property(fc.oneof(richCase, wildCase), (one) => {
         const { topology, demand, context } = richWorld(one);
         const world = worldFor(topology, demand, context);
         const shapes = demand.podSets.flatMap((set) => set.ladder.steps.map((each) => world.shape(set, each)));

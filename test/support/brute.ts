@@ -62,17 +62,30 @@ export function sitesOf(topology: Topology, demand: Demand, nominal: boolean): r
   });
 }
 
+/** Does a site, by its place, hold so many pods of each set, whatever its amounts say. */
+export type Holds = (place: number, pods: readonly number[]) => boolean;
+
 /** Tries every way to put the required pods on the sites. For instances small enough. */
 export function existsAssignment(
   topology: Topology,
   sites: readonly Site[],
   demand: Demand,
   steps: readonly Step[],
+  also: Holds = () => true,
 ): boolean {
   const tables = demand.podSets.map((set) => compositions(set.required, sites.length));
   const choose = (index: number, chosen: readonly (readonly number[])[]): boolean => {
     const table = tables[index];
-    if (table === undefined) return holds(topology, sites, demand, steps, chosen);
+    if (table === undefined)
+      return (
+        holds(topology, sites, demand, steps, chosen) &&
+        sites.every((_, place) =>
+          also(
+            place,
+            chosen.map((counts) => counts[place] ?? 0),
+          ),
+        )
+      );
     const [set, step] = [demand.podSets[index], steps[index]];
     return table.some(
       (counts) =>

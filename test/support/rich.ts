@@ -47,58 +47,85 @@ const maybe = <T>(one: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.optio
  * Without what makes the scheduler give up on a pod at some node, so that more nodes may be worse: devices that are wanted whole, and a selector that
  * fails on devices of another driver.
  */
-const plain = (claim: ClaimCase): ClaimCase => ({
-  ...claim,
-  requests: claim.requests.slice(0, 1).map((one) => ({
-    ...one,
-    count: one.count === "all" ? 1 : one.count,
-    otherKind: undefined,
-  })),
-});
+function plain(claim: ClaimCase): ClaimCase {
+  return {
+    ...claim,
+    requests: claim.requests.slice(0, 1).map((one) => ({
+      ...one,
+      count: one.count === "all" ? 1 : one.count,
+      otherKind: undefined,
+    })),
+  };
+}
 
 export const richNode: fc.Arbitrary<RichNode> = fc
   .tuple(nodeCase(true), nodeDevices)
   .map(([node, gpus]) => ({ ...node, cpu: node.cpu + 2, gpus: { ...gpus, devices: gpus.devices.slice(0, 3) } }));
 
-const easy = (one: SetCase): SetCase => ({
-  ...one,
-  spread: "none",
-  devices: 0,
-  cpu: 1,
-  port: false,
-  select: undefined,
+function easy(one: SetCase): SetCase {
+  return {
+    ...one,
+    spread: "none",
+    devices: 0,
+    cpu: 1,
+    port: false,
+    select: undefined,
+  };
+}
+
+/** The same with all of that: spreading, several requests, devices that are wanted whole, and selectors for devices of others. */
+export const wildCase: fc.Arbitrary<RichCase> = richly(
+  (one) => ({ ...one, devices: 0, cpu: 1, select: undefined }),
+  (claim) => claim,
+).map((one) => {
+  const [first] = one.claim?.requests ?? [];
+  if (one.claim === undefined || first?.count !== "all") return one;
+  // Whoever wants all has enough to lose by that.
+  const claim: ClaimCase = { ...one.claim, bond: "none", requests: [{ ...first, tolerates: true, units: undefined }] };
+  return {
+    ...one,
+    claim,
+    worker: { ...one.worker, pods: 1, tolerates: true },
+    quota: undefined,
+    queue: undefined,
+    held: undefined,
+  };
 });
 
-export const richCase: fc.Arbitrary<RichCase> = fc.record({
-  nodes: fc.array(richNode, { minLength: 1, maxLength: 3 }),
-  fabric: fc.integer({ min: 0, max: 3 }),
-  pools: fc.array(
-    fc
-      .tuple(poolCase, maybe(fc.integer({ min: 1, max: 6 })))
-      .map(([one, hours]) => ({ ...one, cpu: one.cpu + 1, tainted: false, hours })),
-    { minLength: 1, maxLength: 1 },
-  ),
-  head: setCase(1).map(easy),
-  worker: setCase(2).map(easy),
-  claim: maybe(claimCase.map(plain)),
-  wantsFabric: fc.constantFrom(false, false, true),
-  runHours: maybe(fc.integer({ min: 1, max: 6 })),
-  quota: maybe(fc.record({ pods: fc.integer({ min: 2, max: 6 }), used: fc.integer({ min: 0, max: 3 }) })),
-  queue: maybe(
-    fc.record({
-      nominal: fc.integer({ min: 1, max: 6 }),
-      used: fc.integer({ min: 0, max: 2 }),
-      borrowing: fc.integer({ min: 0, max: 2 }),
-    }),
-  ),
-  held: maybe(
-    fc.record({
-      node: fc.integer({ min: 0, max: 2 }),
-      pods: fc.integer({ min: 0, max: 2 }),
-      fresh: fc.integer({ min: 0, max: 1 }),
-    }),
-  ),
-});
+export const richCase: fc.Arbitrary<RichCase> = richly(easy, plain);
+
+function richly(easing: (one: SetCase) => SetCase, claims: (one: ClaimCase) => ClaimCase): fc.Arbitrary<RichCase> {
+  return fc.record({
+    nodes: fc.array(richNode, { minLength: 1, maxLength: 3 }),
+    fabric: fc.integer({ min: 0, max: 3 }),
+    pools: fc.array(
+      fc
+        .tuple(poolCase, maybe(fc.integer({ min: 1, max: 6 })))
+        .map(([one, hours]) => ({ ...one, cpu: one.cpu + 1, tainted: false, hours })),
+      { minLength: 1, maxLength: 1 },
+    ),
+    head: setCase(1).map(easing),
+    worker: setCase(2).map(easing),
+    claim: maybe(claimCase.map(claims)),
+    wantsFabric: fc.constantFrom(false, false, true),
+    runHours: maybe(fc.integer({ min: 1, max: 6 })),
+    quota: maybe(fc.record({ pods: fc.integer({ min: 2, max: 6 }), used: fc.integer({ min: 0, max: 3 }) })),
+    queue: maybe(
+      fc.record({
+        nominal: fc.integer({ min: 1, max: 6 }),
+        used: fc.integer({ min: 0, max: 2 }),
+        borrowing: fc.integer({ min: 0, max: 2 }),
+      }),
+    ),
+    held: maybe(
+      fc.record({
+        node: fc.integer({ min: 0, max: 2 }),
+        pods: fc.integer({ min: 0, max: 2 }),
+        fresh: fc.integer({ min: 0, max: 1 }),
+      }),
+    ),
+  });
+}
 
 const NOW = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;
