@@ -46,7 +46,8 @@ export function preemption(
     );
   if (patient.length > 0 && !tries(patient, world.usage))
     return reason(`the priority class of ${joined(patient.map(({ name }) => name))} never preempts`, "no");
-  const priority = Math.min(...preempting.map(({ set }) => set.pod.priority));
+  const ranks = preempting.map(({ set }) => set.pod.priority);
+  const [priority, highest] = [Math.min(...ranks), Math.max(...ranks)];
   const usage = without(world, (pod) => pod.priority < priority);
   const devices = shapes.some((shape) => shape.devices.length + shape.extended.length > 0);
   const victims = victimsOf(world, board, priority);
@@ -59,6 +60,18 @@ export function preemption(
       harm.budgets,
     );
   }
+  if (
+    highest > priority &&
+    victimsOf(world, board, highest).tenants.length > 0 &&
+    tries(
+      shapes,
+      without(world, (pod) => pod.priority < highest),
+    )
+  )
+    return reason(
+      `its pod sets are of unlike priorities, ${priority} to ${highest}: the highest may preempt pods that the others may not, and whether that makes room for all of them is not judged`,
+      "unknown",
+    );
   // With the devices of claims free as well it would fit, so they are what stays missing.
   if (devices && tries(shapes, freed(usage, board)))
     return reason("the scheduler never preempts pods for devices of claims", "no");
