@@ -15,6 +15,8 @@ export interface Attempt {
   readonly board: Board;
   readonly stage: Stage;
   readonly result: Searched;
+  /** Where pods that share a claim are on one row for that: the same without it. */
+  readonly open?: Board;
 }
 
 export interface Supply {
@@ -91,7 +93,7 @@ function divided(board: Board, stage: Stage, budget: Budget, coupling: Coupling 
 }
 
 /** Shapes whose pods use one claim that is still to be allocated: its devices are on one node, and so are they. */
-function sharing(shapes: readonly Shape[]): readonly number[] {
+export function sharing(shapes: readonly Shape[]): readonly number[] {
   return [...shapes.keys()].filter((number) =>
     shapes[number]?.devices.some(({ sharedClaim }) => sharedClaim !== undefined),
   );
@@ -118,7 +120,7 @@ function pinned(
     if (short) continue;
     if (!budget.spend(passCost(field.rows))) return { board, stage, result: { kind: "out" } };
     const found = divided(board, stage, budget, coupling, { shapes: together, row });
-    if (found.result.kind !== "none") return found;
+    if (found.result.kind !== "none") return { ...found, open };
   }
   // Rooms that were counted without steps are no rooms.
   return { board: nearest.board, stage, result: { kind: budget.exhausted ? "out" : "none" } };

@@ -6,6 +6,7 @@ import type { Budget } from "./budget.ts";
 import { QUOTA_KINDS } from "./ceilings.ts";
 import { checkAssignment } from "./checker.ts";
 import { isSameWorkload } from "./context.ts";
+import { followsFirst } from "./first-pod.ts";
 import { holdsWith } from "./holds.ts";
 import { bugsOf } from "./known-bugs.ts";
 import { choicesOf } from "./layers.ts";
@@ -83,6 +84,7 @@ export function fitting(
     ...unjudged(world, shapes),
     ...unsureApart(now),
     ...notGuaranteed(world, now, budget.spent),
+    ...followsFirst(now),
     ...blindToNuma(world, board, true),
     ...numaDisagreements(world, board, new Set(result.counts.flatMap((counts) => counts.map(({ row }) => row)))),
     ...bugsOf(world, shapes, assignment),
