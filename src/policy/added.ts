@@ -32,11 +32,18 @@ export interface Added {
   readonly need: Classes;
   /** Accelerators of one pod. */
   readonly count: number;
+  /** May requests have alternatives: then what is preferred is asked for first. */
+  readonly alternatives: boolean;
 }
+
+/** Names of the alternatives of requests that are preferred near each other. */
+const NEAR = "near";
+const ANYWHERE = "any";
 
 /**
  * The requests that the expansion adds for one pod, in as many claims as it takes, of equal content where they hold equally many. Network devices that
- * must be near stand in one request beside the accelerators that they serve, each such group with a constraint of its own.
+ * must be near stand in one request beside the accelerators that they serve, each such group with a constraint of its own. Where that is only
+ * preferred, the constraint binds a first alternative of both, and the second takes any.
  */
 export function addedDevices(added: Added, facts: ClusterFacts): readonly DeviceRequest[] {
   const { accelerator, network, need } = added;
@@ -56,29 +63,36 @@ export function addedDevices(added: Added, facts: ClusterFacts): readonly Device
     };
   };
   const gpusBy = need.align?.gpus?.mode === "required" ? gpuAttribute(added) : undefined;
-  const nicsBy = need.align?.nics?.mode === "required" ? nicAttribute(added) : undefined;
-  const near = nicsBy !== undefined && "attribute" in nicsBy ? nicsBy.attribute : undefined;
+  const near = nearBundles(added) === undefined ? undefined : nearAttribute(added);
+  const soft = need.align?.nics?.mode === "preferred";
+  const eitherWay = (one: DeviceRequest): DeviceRequest =>
+    soft && near !== undefined ? { ...one, firstAvailable: [NEAR, ANYWHERE].map((name) => ({ ...one, name })) } : one;
   const claims = bundledClaims(added);
   return claims.flatMap((bundles, index): readonly DeviceRequest[] => {
     const claim = claims.length === 1 ? ADDED_CLAIM : `${ADDED_CLAIM}-${index}`;
     const groups = bundles.map(({ gpus, nics }, at) => {
       const number = bundles.length === 1 ? "" : `-${at}`;
       return [
-        ...(gpus > 0 ? [request(`${ADDED_CLAIM}${number}`, claim, gpus, false)] : []),
-        ...(nics > 0 ? [request(`${NIC_REQUEST}${number}`, claim, nics, true)] : []),
+        ...(gpus > 0 ? [eitherWay(request(`${ADDED_CLAIM}${number}`, claim, gpus, false))] : []),
+        ...(nics > 0 ? [eitherWay(request(`${NIC_REQUEST}${number}`, claim, nics, true))] : []),
       ];
     });
     const constraints: DeviceConstraint[] = [];
     if (near !== undefined)
-      for (const group of groups) constraints.push({ attribute: near, requests: group.map(({ name }) => name) });
+      for (const group of groups)
+        constraints.push({ attribute: near, requests: group.map(({ name }) => (soft ? `${name}/${NEAR}` : name)) });
     const names = groups.flatMap(([first], at) => (first === undefined || bundles[at]?.gpus === 0 ? [] : first.name));
     if (gpusBy !== undefined && gpusBy !== near && names.length > 0)
       constraints.push({ attribute: gpusBy, requests: names });
     return groups
       .flat()
-      .map((one) => ({ ...one, matchAttributes: constraints.filter(({ requests }) => requests.includes(one.name)) }));
+      .map((one) => ({ ...one, matchAttributes: constraints.filter((constraint) => binds(constraint, one)) }));
   });
 }
+
+/** In whole, or in one alternative. */
+const binds = ({ requests }: Pick<DeviceConstraint, "requests">, { name }: DeviceRequest): boolean =>
+  requests.some((one) => one === name || one.startsWith(`${name}/`));
 
 /** What a constraint among these requests aligns: network devices with accelerators, or accelerators among each other. */
 export function alignedBy(
@@ -86,7 +100,7 @@ export function alignedBy(
   requests: readonly DeviceRequest[],
   network: NetworkDevices | undefined,
 ): Aligned {
-  const bound = requests.filter(({ name }) => names.includes(name));
+  const bound = requests.filter((one) => binds({ requests: names }, one));
   return bound.some(({ deviceClassName }) => deviceClassName === network?.deviceClassName) ? "nics" : "gpus";
 }
 
@@ -179,12 +193,8 @@ function attributeFor(
 function bundledClaims(added: Added): readonly (readonly Bundle[])[] {
   const { need, count, network } = added;
   const nics = network === undefined ? undefined : need.align?.nics;
-  const near = nics?.mode === "required" ? bundlesOf(added, nics) : undefined;
-  if (near !== undefined) {
-    const [{ gpus, nics: each }] = near as [Bundle];
-    const perClaim = Math.min(Math.floor(DEVICES_PER_CLAIM / (gpus + each)), REQUESTS_PER_CLAIM / 2);
-    return evenly(near, Math.ceil(near.length / Math.max(1, perClaim)));
-  }
+  const near = nearBundles(added);
+  if (near !== undefined) return inClaims(near);
   const wanted = nics === undefined ? 0 : nicsOf(nics, count);
   if (count + wanted <= DEVICES_PER_CLAIM) return [[{ gpus: count, nics: wanted }]];
   return [
@@ -193,13 +203,40 @@ function bundledClaims(added: Added): readonly (readonly Bundle[])[] {
   ];
 }
 
+/** Each near each other; undefined where that is not asked for, or cannot be. */
+function nearBundles(added: Added): readonly Bundle[] | undefined {
+  const { need, network, alternatives } = added;
+  const nics = network === undefined ? undefined : need.align?.nics;
+  if (nics === undefined) return undefined;
+  const near = bundlesOf(added, nics);
+  if (near === undefined || nics.mode === "required") return near;
+  // A preference gives way to everything that is required.
+  const [{ gpus, nics: each } = { gpus: 0, nics: 0 }] = near;
+  const fits = gpus + each <= DEVICES_PER_CLAIM && (!bindsGpus(added) || inClaims(near).length === 1);
+  return alternatives && nearAttribute(added) !== undefined && fits ? near : undefined;
+}
+
+function inClaims(near: readonly Bundle[]): readonly (readonly Bundle[])[] {
+  const [{ gpus, nics } = { gpus: 0, nics: 0 }] = near;
+  const perClaim = Math.min(Math.floor(DEVICES_PER_CLAIM / (gpus + nics)), REQUESTS_PER_CLAIM / 2);
+  return evenly(near, Math.ceil(near.length / Math.max(1, perClaim)));
+}
+
+const bindsGpus = (added: Added): boolean =>
+  added.need.align?.gpus?.mode === "required" && gpuAttribute(added) !== undefined;
+
+function nearAttribute(added: Added): string | undefined {
+  const by = nicAttribute(added);
+  return by !== undefined && "attribute" in by ? by.attribute : undefined;
+}
+
 /** Groups that are equal; one where accelerators and network devices must share the same. Undefined where no equal parts come out. */
 function bundlesOf(added: Added, need: NicNeed): readonly Bundle[] | undefined {
   const { count } = added;
   const total = nicsOf(need, count);
-  const by = nicAttribute(added);
+  const near = nearAttribute(added);
   const gpusBy = added.need.align?.gpus?.mode === "required" ? gpuAttribute(added) : undefined;
-  const groups = by !== undefined && "attribute" in by && by.attribute === gpusBy ? 1 : Math.min(count, total);
+  const groups = near !== undefined && near === gpusBy ? 1 : Math.min(count, total);
   if (count % groups !== 0 || total % groups !== 0) return undefined;
   return Array.from({ length: groups }, () => ({ gpus: count / groups, nics: total / groups }));
 }

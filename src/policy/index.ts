@@ -1,4 +1,5 @@
 export { alignedBy, nicAttribute, nicsOf } from "./added.ts";
+export { whyNoAlternatives } from "./alternatives.ts";
 export { POLICY_CODES, type PolicyCode } from "./codes.ts";
 export { buildDemand, deadlineMs, demandDigest, tenantOf } from "./demand.ts";
 export { asksForDevice } from "./devices.ts";

@@ -13,10 +13,12 @@ import {
   rungText,
   type Source,
   type Step,
+  stringAt,
   type Toleration,
 } from "../model/index.ts";
 import type { PodSet, Workload } from "../workloads/index.ts";
 import { type Added, addedDevices, alignmentFault } from "./added.ts";
+import { whyNoAlternatives } from "./alternatives.ts";
 import { devicesOf } from "./claims.ts";
 import { finding } from "./codes.ts";
 import { type Asked, acceleratorsAmong, asksForDevice, knownResources } from "./devices.ts";
@@ -54,7 +56,16 @@ export function buildLadder(
   const kept = ladders(catalogue)(intent.contract);
   const words = intent.contract.interruption.spot === "overflow" ? notOverflow(workload) : "";
   const lasts = [workload.kind.life, workload.queue !== undefined, words];
-  const key = JSON.stringify([intent.className, set.name, asked.resources, overflow, lasts, addedSelectors(context)]);
+  const scheduler = stringAt(set.pod.spec, ["schedulerName"]) ?? "";
+  const key = JSON.stringify([
+    intent.className,
+    set.name,
+    asked.resources,
+    overflow,
+    lasts,
+    scheduler,
+    addedSelectors(context),
+  ]);
   return kept.get(key) ?? kept.set(key, ladderFor(context));
 }
 
@@ -174,7 +185,9 @@ function stepFor(rung: Rung, context: StepContext): Step {
 function mechanismFor(source: Source, accelerator: AcceleratorClass, need: Classes, context: StepContext): Mechanism {
   const { asked, set, workload, facts, catalogue } = context;
   const { name, resourceName } = accelerator;
-  const added = (count: number): Added => ({ accelerator, network: catalogue.platform.network, need, count });
+  const { platform } = catalogue;
+  const alternatives = whyNoAlternatives({ platform, source, workload, set }) === undefined;
+  const added = (count: number): Added => ({ accelerator, network: platform.network, need, count, alternatives });
   if (asked.form === "extended-resource") {
     const count = Object.hasOwn(asked.resources, resourceName) ? asked.resources[resourceName] : undefined;
     const others = Object.keys(asked.resources).join(", ");

@@ -16,14 +16,7 @@ interface Bundle {
  */
 export function lacksBundles(stock: Stock, pods: readonly PodDevices[], slots: readonly (readonly Slot[])[]): boolean {
   const bundles = new Map<string, Bundle>();
-  const servers = new Map<number, string>();
-  const serversOf = (option: number): string => {
-    const known = servers.get(option);
-    if (known !== undefined) return known;
-    const text = stock.groups.map(({ serves }) => (serves[option] === true ? "1" : "0")).join("");
-    servers.set(option, text);
-    return text;
-  };
+  const serversOf = serversIn(stock);
   for (const [pod, { bonds }] of pods.entries())
     for (const bond of bonds) {
       const takes = takesOf(bond, slots[pod] ?? [], serversOf);
@@ -34,6 +27,39 @@ export function lacksBundles(stock: Stock, pods: readonly PodDevices[], slots: r
       bundles.set(key, bundle);
     }
   return [...bundles.values()].some((bundle) => roomFor(stock, bundle) < bundle.wanted);
+}
+
+/**
+ * Are there surely too few devices: of requests that the same ones serve, whichever alternatives are taken, each takes as many as the smallest of its
+ * alternatives. False says nothing.
+ */
+export function lacksDevices(stock: Stock, slots: readonly (readonly Slot[])[]): boolean {
+  const serversOf = serversIn(stock);
+  const wanted = new Map<string, number>();
+  for (const { options } of slots.flat()) {
+    const counts = options.map(({ request }) => (request.count === "all" ? 1 : request.count));
+    const texts = options.map(({ number }) => serversOf(number));
+    const any = stock.groups.map((_, group) => (texts.some((text) => text[group] === "1") ? "1" : "0")).join("");
+    wanted.set(any, (wanted.get(any) ?? 0) + Math.min(...counts));
+  }
+  return [...wanted].some(([servers, count]) => {
+    const there = stock.groups.reduce(
+      (sum, { devices, shares }, group) =>
+        servers[group] === "1" ? sum + (shares === undefined ? devices.length : Number.POSITIVE_INFINITY) : sum,
+      0,
+    );
+    return there < count;
+  });
+}
+
+/** By option: the groups that serve it, one digit each. */
+export function serversIn({ groups }: Stock): (option: number) => string {
+  const servers = new Map<number, string>();
+  return (option) => {
+    const text = servers.get(option) ?? groups.map(({ serves }) => (serves[option] === true ? "1" : "0")).join("");
+    servers.set(option, text);
+    return text;
+  };
 }
 
 /** Undefined where it is not known beforehand what the bond binds, or that it binds two requests. */

@@ -1,5 +1,6 @@
 import { asksOf, NO_DEVICES, type Option, type PodDevices } from "./ask.ts";
 import { type Budget, passCost } from "./budget.ts";
+import { serversIn } from "./bundles.ts";
 import type { DeviceClasses } from "./device-classes.ts";
 import type { Field } from "./field.ts";
 import { allocator, servedInTurn } from "./first-fit.ts";
@@ -17,7 +18,7 @@ export type Load = readonly { readonly shape: number; readonly pods: number }[];
 export interface DeviceView {
   /** Most pods of one shape beside a load, at most `limit`. */
   most(row: number, shape: number, limit: number, beside: Load): number;
-  /** Requests of the shape's pod, each looked at by itself, for which the row has fewer devices free than they ask for. */
+  /** Requests of the shape's pod (`request nic`) that the same devices serve, for which the row has fewer of them free than they ask for. */
   short(
     row: number,
     shape: number,
@@ -239,11 +240,9 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
       const own = askOn(row, shape);
       if (own.slots.length === 0 || own.admin) return [];
       const stock = stockOf(row);
-      return own.slots.flatMap(({ options: [option, ...others] }) => {
-        const count = option?.request.count;
-        if (option === undefined || others.length > 0 || typeof count !== "number") return [];
-        const have = mostDevices(stock, option.number, budget);
-        return have < count ? [{ request: option.request.name, have, need: count }] : [];
+      return demandsOn(stock, own).flatMap(({ names, count, option }) => {
+        const have = mostDevices(stock, option, budget);
+        return have < count ? [{ request: requestsText(names), have, need: count }] : [];
       });
     },
     signature: (row) =>
@@ -296,6 +295,35 @@ function orders(pools: readonly string[]): readonly (readonly string[])[] {
   if (pools.length > 4) return pools.flatMap((_, at) => [pools.slice(at).concat(pools.slice(0, at))]);
   if (pools.length < 2) return [pools];
   return pools.flatMap((first) => orders(pools.filter((one) => one !== first)).map((rest) => [first, ...rest]));
+}
+
+/** Requests of a pod that the same devices serve, whichever of their alternatives is taken; others are told by none. */
+function demandsOn(
+  stock: Stock,
+  { slots }: PodDevices,
+): readonly { readonly names: readonly string[]; readonly count: number; readonly option: number }[] {
+  const serversOf = serversIn(stock);
+  const demands = new Map<string, { names: string[]; count: number; option: number }>();
+  for (const { claim, options } of slots) {
+    const [first, ...others] = options;
+    const count = first?.request.count;
+    if (first === undefined || typeof count !== "number") continue;
+    const servers = serversOf(first.number);
+    const alike = ({ number, request }: Option) => request.count === count && serversOf(number) === servers;
+    if (!others.every(alike)) continue;
+    // Those that nothing serves are not the same for that.
+    const key = servers.includes("1") ? servers : `${claim} ${first.label}`;
+    const demand = demands.get(key) ?? { names: [], count: 0, option: first.number };
+    demand.names.push(first.label.split("/")[1] ?? "");
+    demand.count += count;
+    demands.set(key, demand);
+  }
+  return [...demands.values()];
+}
+
+function requestsText(names: readonly string[]): string {
+  const [first = ""] = names;
+  return names.length === 1 ? `request ${first}` : `requests ${first} to ${names.at(-1)}`;
 }
 
 /** Parts of the stock with devices that serve some request of the pod. */

@@ -84,7 +84,7 @@ function amiss(
   const [first] = short;
   return first === undefined
     ? undefined
-    : `it has ${first.have} of the ${plural(first.need, "device")} for request ${first.request}`;
+    : `it has ${first.have} of the ${plural(first.need, "device")} for ${first.request}`;
 }
 
 /** The requirements that its labels do not meet, of a selection of one term. */

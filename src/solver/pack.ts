@@ -2,7 +2,7 @@ import { once } from "../model/index.ts";
 import type { Option, PodDevices, Slot } from "./ask.ts";
 import { type Bonds, bondsOf, isFresh } from "./bonds.ts";
 import type { Budget } from "./budget.ts";
-import { lacksBundles } from "./bundles.ts";
+import { lacksBundles, lacksDevices } from "./bundles.ts";
 import { MAX_DEVICES } from "./shape.ts";
 import { leftText, type State, type Stock, stateOf } from "./stock.ts";
 
@@ -61,7 +61,7 @@ export function packDevices(
 function chosen(stock: Stock, pods: readonly PodDevices[], budget: Budget): readonly (readonly Pick[])[] | undefined {
   const state = stateOf(stock);
   const slots = openSlots(pods);
-  if (lacksBundles(stock, pods, slots)) return undefined;
+  if (lacksDevices(stock, slots) || lacksBundles(stock, pods, slots)) return undefined;
   const picked: Pick[][] = pods.map(() => []);
   const dead = new Set<string>();
 

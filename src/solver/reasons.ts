@@ -177,7 +177,7 @@ function bestNode(board: Board, number: number): readonly Reason[] {
         what: request,
         have,
         need,
-        text: `${have} of the ${plural(need, "device")} for request ${request}`,
+        text: `${have} of the ${plural(need, "device")} for ${request}`,
       });
     return lacks.sort((a, b) => a.have / a.need - b.have / b.need);
   };

@@ -1,5 +1,5 @@
 import { type Contract, type Diagnostic, plural } from "../model/index.ts";
-import { asksForDevice, nicAttribute, nicsOf } from "../policy/index.ts";
+import { asksForDevice, nicAttribute, nicsOf, whyNoAlternatives } from "../policy/index.ts";
 import { cannotExpress, type SetContext } from "./context.ts";
 
 type Classes = Extract<Contract["accelerator"], { kind: "classes" }>;
@@ -72,16 +72,22 @@ function nicsAligned(context: SetContext, need: Classes): readonly Diagnostic[] 
         required,
       ),
     ];
-  if (!required)
+  const preferring = step.addedDevices.some(({ firstAvailable }) => firstAvailable !== undefined);
+  if (!required && !preferring) {
+    const { set, workload } = context;
+    const why =
+      whyNoAlternatives({ platform, source: step.rung.source, workload, set }) ??
+      "these do not make equal groups that one claim holds";
     return [
       cannotExpress(
         context,
         what,
-        "a claim has constraints, but no preferences; they are asked for wherever they are",
+        `it would take a claim with alternatives, and ${why}; they are asked for wherever they are`,
         "Use mode required, or accept any network devices of the node.",
         false,
       ),
     ];
+  }
   if (entry.alignedAnyhow?.includes("nics") !== true) return [];
   return [meansNothing(context, what, by.attribute, "or choose another level")];
 }

@@ -1,5 +1,6 @@
 import {
   arrayAt,
+  type DeviceConstraint,
   type DeviceRequest,
   digest,
   type Json,
@@ -136,26 +137,31 @@ const isNic = ({ platform }: SetContext, { deviceClassName }: DeviceRequest): bo
 function claimSpec(context: SetContext, group: readonly DeviceRequest[]): JsonObject {
   const { entry, facts, platform } = context;
   const classSelectors = (request: DeviceRequest) => facts.deviceClass(request.deviceClassName)?.selectors ?? [];
-  const requests = group.map((request) => {
+  const isIdle = (one: DeviceConstraint): boolean =>
+    entry.alignedAnyhow?.includes(alignedBy(one, group, platform.network)) === true;
+  const exactly = (request: DeviceRequest): JsonObject => {
     const known = new Set(classSelectors(request));
     const selectors = request.selectors.filter((one) => !known.has(one));
     return {
-      name: request.name,
-      exactly: {
-        deviceClassName: request.deviceClassName,
-        ...(request.count === "all"
-          ? { allocationMode: "All" }
-          : { allocationMode: "ExactCount", count: request.count }),
-        ...(selectors.length === 0 ? {} : { selectors: selectors.map((expression) => ({ cel: { expression } })) }),
-        ...(request.tolerations.length === 0 ? {} : { tolerations: request.tolerations as unknown as Json }),
-      },
+      deviceClassName: request.deviceClassName,
+      ...(request.count === "all" ? { allocationMode: "All" } : { allocationMode: "ExactCount", count: request.count }),
+      ...(selectors.length === 0 ? {} : { selectors: selectors.map((expression) => ({ cel: { expression } })) }),
+      ...(request.tolerations.length === 0 ? {} : { tolerations: request.tolerations as unknown as Json }),
     };
+  };
+  const requests = group.map((request): JsonObject => {
+    const { name, firstAvailable, matchAttributes } = request;
+    // What tells alternatives apart are constraints on one of them.
+    const told = matchAttributes.some((one) => !isIdle(one) && !one.requests.includes(name));
+    return firstAvailable === undefined || !told
+      ? { name, exactly: exactly(request) }
+      : { name, firstAvailable: firstAvailable.map((one) => ({ name: one.name, ...exactly(one) })) };
   });
   // Each constraint stands with every request that it binds.
   const constraints = new Map<string, JsonObject>();
   for (const { matchAttributes } of group)
     for (const one of matchAttributes) {
-      if (entry.alignedAnyhow?.includes(alignedBy(one, group, platform.network)) === true) continue;
+      if (isIdle(one)) continue;
       const written = { requests: one.requests, matchAttribute: one.attribute };
       constraints.set(JSON.stringify(written), written);
     }

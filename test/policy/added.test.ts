@@ -86,8 +86,31 @@ describe("network devices beside accelerators", () => {
       ],
     ],
     [
-      "preferred: asked for, wherever they are",
+      "preferred: near each other first, else anywhere",
       { align: { nics: { level: "pcie", mode: "preferred", count: 2 } }, gpus: 2 },
+      [
+        "accelerator: 1 accelerator-0, 2 nic-0, 1 accelerator-1, 2 nic-1 by pcieRoot(accelerator-0/near nic-0/near) by pcieRoot(accelerator-1/near nic-1/near)",
+      ],
+    ],
+    [
+      "preferred, beside accelerators that must be in one place",
+      { align: { gpus: { level: "numa" }, nics: { level: "pcie", mode: "preferred" } }, gpus: 2 },
+      [
+        "accelerator: 1 accelerator-0, 1 nic-0, 1 accelerator-1, 1 nic-1 by pcieRoot(accelerator-0/near nic-0/near) by numaNode(accelerator-0 accelerator-1) by pcieRoot(accelerator-1/near nic-1/near)",
+      ],
+    ],
+    [
+      "preferred, and no group fits a claim: wherever they are",
+      { align: { nics: { level: "pcie", mode: "preferred", count: 32 } }, gpus: 2 },
+      ["accelerator-0: 2 accelerator", "accelerator-1: 32 nic", "accelerator-2: 32 nic"],
+    ],
+    [
+      "preferred, and alternatives are off: wherever they are",
+      {
+        align: { nics: { level: "pcie", mode: "preferred", count: 2 } },
+        gpus: 2,
+        platform: { kubernetes: { version: "1.35", featureGates: { DRAPrioritizedList: false } } },
+      },
       ["accelerator: 2 accelerator, 4 nic"],
     ],
     [
@@ -187,6 +210,43 @@ describe("network devices beside accelerators", () => {
     ],
   ])("required, they are not to be had where %s", (_, given, pod, reason) => {
     expect(stepOf(given, pod)?.skipped?.message).toMatch(reason);
+  });
+
+  test.each<[string, JsonObject, Parts, boolean]>([
+    ["Kubernetes alone", {}, {}, true],
+    ["a queue, which takes no claim with alternatives", {}, { labels: { "kueue.x-k8s.io/queue-name": "q" } }, false],
+    ["another scheduler", {}, { spec: { schedulerName: "volcano" } }, false],
+    [
+      "another profile of kube-scheduler",
+      { scheduler: { profiles: ["default-scheduler", "packing"] } },
+      { spec: { schedulerName: "packing" } },
+      true,
+    ],
+  ])(
+    "preferred, they are asked for with alternatives where all that read the claim know them: %s",
+    (_, platform, pod, known) => {
+      const align = { nics: { level: "pcie", mode: "preferred" } };
+      const added = stepOf({ align, gpus: 1, platform }, pod)?.addedDevices ?? [];
+      expect(added.map(({ firstAvailable }) => firstAvailable?.map(({ name }) => name))).toEqual(
+        [0, 1].map(() => (known ? ["near", "any"] : undefined)),
+      );
+    },
+  );
+
+  test("preferred, nodes of Karpenter are asked for with alternatives from 1.15 on", () => {
+    const align = { nics: { level: "pcie", mode: "preferred" } };
+    const onNew = (version: string) => {
+      const parts = catalogue(
+        partsOf({ align, gpus: 1, platform: { autoscaler: { kind: "karpenter", version, claims: true } } }),
+      );
+      const { workload, set, intent } = first(job({ annotations: { [CLASS]: "under-test" } }), parts);
+      const { steps } = buildLadder(workload, set, intent, parts, facts([]));
+      return steps
+        .find(({ rung }) => rung.source === "new")
+        ?.addedDevices.map(({ firstAvailable }) => firstAvailable?.length);
+    };
+    expect(onNew("1.14.1")).toEqual([undefined, undefined]);
+    expect(onNew("1.15.0")).toEqual([2, 2]);
   });
 
   test("preferred, nothing stands in the way", () => {

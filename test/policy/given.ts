@@ -17,6 +17,7 @@ const container = (limits: JsonObject = {}): JsonObject => ({
 
 export interface Parts {
   readonly annotations?: Annotations;
+  readonly labels?: Annotations;
   readonly template?: Annotations;
   readonly limits?: JsonObject;
   readonly spec?: JsonObject;
@@ -38,7 +39,12 @@ export const deployment = (parts: Parts = {}): JsonObject => ({
 export const job = (parts: Parts = {}): JsonObject => ({
   apiVersion: "batch/v1",
   kind: "Job",
-  metadata: { name: "train", namespace: "team-a", annotations: parts.annotations ?? {} },
+  metadata: {
+    name: "train",
+    namespace: "team-a",
+    annotations: parts.annotations ?? {},
+    ...(parts.labels === undefined ? {} : { labels: parts.labels }),
+  },
   spec: { parallelism: parts.count ?? 4, completions: parts.count ?? 4, template: podTemplate(parts) },
 });
 

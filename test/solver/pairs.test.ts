@@ -43,6 +43,17 @@ function pairs(count: number, cards: number, apart: boolean): readonly DeviceReq
   }).flat();
 }
 
+/** The same, asked for near each other first and else anywhere. */
+const preferring = (count: number, cards: number): readonly DeviceRequest[] =>
+  pairs(count, cards, false).map((one) => ({
+    ...one,
+    firstAvailable: ["near", "any"].map((name) => ({ ...one, name })),
+    matchAttributes: one.matchAttributes.map(({ attribute, requests }) => ({
+      attribute,
+      requests: requests.map((name) => `${name}/near`),
+    })),
+  }));
+
 describe("accelerators with their network cards", () => {
   test("fit as often as the roots have room for pairs, counted by hand", () => {
     const verdicts = tally();
@@ -74,6 +85,73 @@ describe("accelerators with their network cards", () => {
       runs(300),
     );
     expect(verdicts.least("fits", "never")).toBeGreaterThan(30);
+  });
+
+  test("fit wherever there are enough of both where that is only preferred, and are near where the first accelerators have cards beside them", () => {
+    const verdicts = tally();
+    fc.assert(
+      fc.property(
+        roots,
+        roots,
+        fc.integer({ min: 1, max: 2 }),
+        fc.constantFrom(1, 1, 2),
+        fc.integer({ min: 1, max: 2 }),
+        (gpus, nics, count, cards, pods) => {
+          const topology = cluster()
+            .node("n", (node) => node.untainted())
+            .object(slice("gpu.nvidia.com", gpus))
+            .object(slice("dra.net", nics))
+            .topology();
+          const demand = demandOf(podSet("main", { required: pods, pod: { devices: preferring(count, cards) } }));
+          const answer = solve(topology, demand, contextOf({ skipSuggestions: true }));
+          const enough = gpus.length >= count * pods && nics.length >= count * cards * pods;
+          expect(answer.verdict).toBe(enough ? "fits" : "never");
+          verdicts.add(answer.verdict);
+          if (!enough) return;
+          const assignment = answer.chosen?.assignment ?? expect.fail();
+          expect(checkAssignment(topology, demand, answer.rungs, assignment, contextOf())).toEqual([]);
+          const labels = assignment.placed.flatMap(({ serves = [] }) => serves.flat());
+          const near = [0, 1, 2].every(
+            (root) => nics.filter((one) => one === root).length >= cards * gpus.filter((one) => one === root).length,
+          );
+          if (!near || gpus.includes(undefined)) return;
+          expect(labels.every((label) => label.endsWith("/near"))).toBe(true);
+          verdicts.add("near");
+        },
+      ),
+      runs(300),
+    );
+    expect(verdicts.least("fits", "never", "near")).toBeGreaterThan(5);
+  });
+
+  test("that are said to be near are refused where they are not", () => {
+    const topology = cluster()
+      .node("n", (node) => node.untainted())
+      .object(slice("gpu.nvidia.com", [0]))
+      .object(slice("dra.net", [1]))
+      .topology();
+    const demand = demandOf(podSet("main", { required: 1, pod: { devices: preferring(1, 1) } }));
+    const { chosen, rungs } = solve(topology, demand, contextOf());
+    const assignment = chosen?.assignment ?? expect.fail();
+    const labelled = (...serves: readonly string[]) => ({
+      ...assignment,
+      placed: assignment.placed.map((one) => ({ ...one, serves: [serves] })),
+    });
+    const faults = (...serves: readonly string[]) =>
+      checkAssignment(topology, demand, rungs, labelled(...serves), contextOf()).join();
+    expect(faults("claim/gpu-0/near", "claim/nic-0/any")).toBe("");
+    expect(faults("claim/gpu-0/near", "claim/nic-0/near")).toMatch(/do not agree on/);
+  });
+
+  test("that are only preferred and one card short are told so within a small budget", () => {
+    const sixteen = Array.from({ length: 16 }, (_, index) => index);
+    const topology = cluster()
+      .node("n", (node) => node.untainted())
+      .object(slice("gpu.nvidia.com", sixteen))
+      .object(slice("dra.net", sixteen.slice(1)))
+      .topology();
+    const demand = demandOf(podSet("main", { required: 1, pod: { devices: preferring(16, 1) } }));
+    expect(solve(topology, demand, contextOf({ maxSteps: 2000 })).verdict).toBe("never");
   });
 
   test("fit on new nodes as often as their pool declares room for, and are unknown only where what it leaves out could make room", () => {

@@ -69,11 +69,11 @@ describe("what is said of network devices that a class wants near its accelerato
 
   test.each<[string, JsonObject, JsonObject, JsonObject, string]>([
     [
-      "preferred: a claim cannot say it",
+      "preferred, and alternatives are off",
       nics({ mode: "preferred" }),
-      { ...claimed, network },
+      { ...claimed, network, kubernetes: { version: "1.35", featureGates: { DRAPrioritizedList: false } } },
       plain(),
-      `warning BackendCannotExpress: ${WHAT} cannot be expressed: a claim has constraints, but no preferences; they are asked for wherever they are`,
+      `warning BackendCannotExpress: ${WHAT} cannot be expressed: it would take a claim with alternatives, and DRAPrioritizedList is off here; they are asked for wherever they are`,
     ],
     [
       "preferred, and the platform has none",
@@ -100,6 +100,45 @@ describe("what is said of network devices that a class wants near its accelerato
     const { said, constraints } = expanded(align, platform, manifest);
     expect(said).toEqual([expected]);
     expect(constraints.filter((one) => one !== undefined)).toEqual([]);
+  });
+
+  test("nothing, where alternatives say that it is preferred; where all devices are in one place, neither those nor constraints are written", () => {
+    const parts = catalogue({
+      classes: {
+        gang: {
+          accelerator: {
+            classes: ["h100"],
+            perPod: { min: 1, max: 8, default: 1 },
+            align: nics({ mode: "preferred" }),
+          },
+        },
+      },
+      platform: { ...claimed, network },
+    });
+    const written = (entry: Partial<SetDecision>) => {
+      const { companions, diagnostics } = expandAs(plain(), { catalogue: parts, rung: rung("h100"), entry });
+      const said = diagnostics.filter(({ message }) => message.startsWith("alignment")).map(({ code }) => code);
+      return { devices: valueAt(companions[0], ["spec", "spec", "devices"]), said };
+    };
+    const exactly = (deviceClassName: string) => ({ deviceClassName, allocationMode: "ExactCount", count: 1 });
+    const either = (name: string, deviceClassName: string) => ({
+      name,
+      firstAvailable: ["near", "any"].map((one) => expect.objectContaining({ name: one, ...exactly(deviceClassName) })),
+    });
+    const { devices, said } = written({});
+    expect(devices).toEqual({
+      requests: [either("accelerator", "gpu.nvidia.com"), either("nic", "efa.networking.k8s.aws")],
+      constraints: [{ requests: ["accelerator/near", "nic/near"], matchAttribute: PCIE }],
+    });
+    expect(said).toEqual([]);
+    const idle = written({ alignedAnyhow: ["nics"] });
+    expect(idle.devices).toEqual({
+      requests: [
+        { name: "accelerator", exactly: expect.objectContaining(exactly("gpu.nvidia.com")) },
+        { name: "nic", exactly: expect.objectContaining(exactly("efa.networking.k8s.aws")) },
+      ],
+    });
+    expect(idle.said).toEqual(["NotGuaranteed"]);
   });
 
   test("that it means nothing, where all devices of each node carry one value; accelerators keep a constraint of their own", () => {

@@ -178,7 +178,7 @@ const nics = {
     mode: choice(
       "solve",
       STRICTNESS,
-      "required refuses where they cannot be asked for together; preferred asks for them wherever they are, and warns. Default: required.",
+      "required refuses where they cannot be asked for together; preferred asks for them near each other first and else wherever they are, and warns where a claim cannot say so. Default: required.",
     ),
     count: count("solve", "How many. Default: 1.", 1),
     per: choice(
