@@ -1,6 +1,7 @@
 import type { ContainerNeeds } from "./aligned.ts";
 import type { PodCharges } from "./charges.ts";
 import type { Strictness, TopologyUnit } from "./class.ts";
+import type { OwnTerm } from "./company.ts";
 import type { Ladder } from "./ladder.ts";
 import type { Unjudged } from "./podrules.ts";
 import type { NodeSelection } from "./requirement.ts";
@@ -62,8 +63,10 @@ export interface PodShape {
   readonly charges?: PodCharges;
   /** What the pod asks for that cannot be judged here (a named claim not in the input, ...): makes the answer unknown. */
   readonly unknowns: readonly string[];
-  /** Of its template, by which others keep it off; absent: none. */
+  /** Of its template, and those that its controller is known to add; absent: none. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** Its own required pod affinity and anti-affinity; absent: none. */
+  readonly terms?: readonly OwnTerm[];
   /** What it requires and is not judged: kube-scheduler may find less room for it, and never more. */
   readonly unjudged?: readonly Unjudged[];
   /** On its node's network: a DaemonSet's pods then tolerate one that is not set up. */

@@ -4,6 +4,7 @@ export * from "./apart.ts";
 export * from "./charges.ts";
 export * from "./class.ts";
 export * from "./cluster.ts";
+export * from "./company.ts";
 export * from "./decision.ts";
 export * from "./demand.ts";
 export * from "./diagnostic.ts";

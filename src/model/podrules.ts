@@ -10,12 +10,14 @@ export interface RuleOwner {
   readonly spec: JsonObject;
   readonly labels: Labels;
   readonly namespace: string;
+  /** A label that a controller adds, of one value for all pods of the workload and for no others. */
+  readonly sharedLabel?: string | undefined;
 }
 
 /** A required rule of a pod about other pods, or a volume, that the solver does not follow. */
 export interface Unjudged {
   readonly kind: "affinity" | "volume";
-  /** `podAntiAffinity over topology.kubernetes.io/zone` */
+  /** `topologySpreadConstraints over topology.kubernetes.io/zone` */
   readonly text: string;
   /** Followed among pods of its own, and not where others with these labels run already. */
   readonly beside?: { readonly namespace: string; readonly labels: Requirements };
@@ -33,26 +35,29 @@ export function matchesOwn(selector: Json | undefined, labels: Labels): boolean 
   });
 }
 
-/** Does a required anti-affinity keep pods of this template on nodes apart. */
+/** Does a required anti-affinity keep pods of this template on nodes apart, each from all others. */
 export function standsAlone(owner: RuleOwner): boolean {
-  return required(owner.spec, "podAntiAffinity").some((term) => isOwnHost(term, owner));
+  const terms = arrayAt(owner.spec, ["affinity", "podAntiAffinity", "requiredDuringSchedulingIgnoredDuringExecution"]);
+  return terms.some(
+    (term) => stringAt(term, ["topologyKey"]) === HOSTNAME && isOwn(term, owner) && isWhole(term, owner),
+  );
 }
 
-/**
- * What it requires beside resources, labels and taints and the solver does not follow. Pod affinity to pods of its own over one of `levels` (label keys)
- * is what the class's level means.
- */
-export function unjudgedRules(owner: RuleOwner, levels: readonly string[]): readonly Unjudged[] {
+/** Have all pods of the template one value of each label by which the term tells pods apart, so far as they have it. */
+function isWhole(term: Json, { labels, sharedLabel }: RuleOwner): boolean {
+  const keys = (field: string): readonly string[] =>
+    arrayAt(term, [field])
+      .filter((key) => typeof key === "string")
+      .filter((key) => Object.hasOwn(labels, key) || mayBeAdded(key));
+  const one = (key: string): boolean => Object.hasOwn(labels, key) || key === sharedLabel;
+  return keys("matchLabelKeys").every(one) && keys("mismatchLabelKeys").length === 0;
+}
+
+/** What it requires beside resources, labels, taints, and pod affinity and anti-affinity, and the solver does not follow. */
+export function unjudgedRules(owner: RuleOwner): readonly Unjudged[] {
   const { spec, labels } = owner;
   const texts: Unjudged[] = [];
   const rule = (text: string): void => void texts.push({ kind: "affinity", text });
-  for (const term of required(spec, "podAffinity")) {
-    const key = stringAt(term, ["topologyKey"]) ?? "";
-    if (!(levels.includes(key) && isOwn(term, owner))) rule(`podAffinity over ${key}`);
-  }
-  for (const term of required(spec, "podAntiAffinity"))
-    if (isOwnHost(term, owner)) texts.push(...besideOthers(`podAntiAffinity over ${HOSTNAME}`, term, owner));
-    else rule(`podAntiAffinity over ${stringAt(term, ["topologyKey"]) ?? ""}`);
   for (const entry of arrayAt(spec, ["topologySpreadConstraints"])) {
     if ((stringAt(entry, ["whenUnsatisfiable"]) || "DoNotSchedule") !== "DoNotSchedule") continue;
     const text = `topologySpreadConstraints over ${stringAt(entry, ["topologyKey"]) ?? ""}`;
@@ -74,12 +79,6 @@ function besideOthers(text: string, rule: Json, { namespace }: RuleOwner): reado
   if (labels === undefined || arrayAt(rule, ["matchLabelKeys"]).length > 0) return [];
   return [{ kind: "affinity", text: `${text} (other pods that match it run already)`, beside: { namespace, labels } }];
 }
-
-const required = (spec: JsonObject, kind: "podAffinity" | "podAntiAffinity"): readonly Json[] =>
-  arrayAt(spec, ["affinity", kind, "requiredDuringSchedulingIgnoredDuringExecution"]);
-
-const isOwnHost = (term: Json, owner: RuleOwner): boolean =>
-  stringAt(term, ["topologyKey"]) === HOSTNAME && isOwn(term, owner);
 
 /** By the selector and the namespaces of a pod affinity term. */
 function isOwn(term: Json, { labels, namespace }: RuleOwner): boolean {

@@ -63,7 +63,7 @@ export function buildDemand(
       ...given("runMs", deadline ?? contract.demand.runTimeMs),
       ...given("deadlineMs", deadline),
       ...given("queueMinimum", queueMinimum(workload, set, catalogue)),
-      pod: { ...shapeOf(workload, set, contract, facts, byNuma), ...rulesOf(workload, set, contract, catalogue) },
+      pod: { ...shapeOf(workload, set, contract, facts, byNuma), ...rulesOf(workload, set) },
       placement: placementOf(workload, set, contract, catalogue),
       ladder: buildLadder(workload, set, intent, catalogue, facts),
     });

@@ -1,22 +1,40 @@
-import { type Contract, type PodShape, podSpread, unjudgedRules, valueAt } from "../model/index.ts";
-import type { PodSet, Workload } from "../workloads/index.ts";
-import type { Catalogue } from "./types.ts";
+import { ownTerms, type PodShape, podSpread, unjudgedRules, valueAt } from "../model/index.ts";
+import { groupOf, type PodSet, type Workload } from "../workloads/index.ts";
 
 /** What the pods of a set require of where other pods stand, and of volumes and networks. */
 export function rulesOf(
-  { key: { namespace } }: Workload,
-  { pod }: PodSet,
-  { topology }: Contract,
-  { layout }: Catalogue,
-): Pick<PodShape, "labels" | "spread" | "unjudged" | "hostNetwork"> {
-  const owner = { spec: pod.spec, labels: pod.labels, namespace: namespace || "default" };
-  const shared = topology === undefined || topology.mode === "preferred" ? [] : [topology.level, topology.within];
-  const keys = layout.levels.filter(({ name }) => shared.includes(name)).map(({ key }) => key);
-  const unjudged = unjudgedRules(owner, keys);
+  workload: Workload,
+  set: PodSet,
+): Pick<PodShape, "labels" | "spread" | "terms" | "unjudged" | "hostNetwork"> {
+  const { spec } = set.pod;
+  const labels = { ...namedLabels(workload), ...set.pod.labels };
+  const owner = { spec, labels, namespace: workload.key.namespace || "default", sharedLabel: sharedLabel(set) };
+  const terms = ownTerms(owner);
+  const unjudged = unjudgedRules(owner);
   return {
     spread: podSpread(owner),
-    ...(Object.keys(pod.labels).length === 0 ? {} : { labels: pod.labels }),
+    ...(Object.keys(labels).length === 0 ? {} : { labels }),
+    ...(terms.length === 0 ? {} : { terms }),
     ...(unjudged.length === 0 ? {} : { unjudged }),
-    ...(valueAt(pod.spec, ["hostNetwork"]) === true ? { hostNetwork: true } : {}),
+    ...(valueAt(spec, ["hostNetwork"]) === true ? { hostNetwork: true } : {}),
   };
 }
+
+/** By kind: labels with the name of the workload that its controller gives all of its pods. */
+const NAMED: ReadonlyMap<string, readonly string[]> = new Map([
+  ["batch/Job", ["batch.kubernetes.io/job-name", "job-name"]],
+  ["jobset.x-k8s.io/JobSet", ["jobset.sigs.k8s.io/jobset-name"]],
+  ["leaderworkerset.x-k8s.io/LeaderWorkerSet", ["leaderworkerset.sigs.k8s.io/name"]],
+  ["ray.io/RayCluster", ["ray.io/cluster"]],
+]);
+
+function namedLabels({ kind, key }: Workload): Readonly<Record<string, string>> {
+  const keys = key.name === "" ? [] : (NAMED.get(`${groupOf(kind.apiVersion)}/${kind.kind}`) ?? []);
+  return Object.fromEntries(keys.map((one) => [one, key.name]));
+}
+
+/** Labels of one incarnation that tell its groups apart. */
+const OF_GROUPS: readonly string[] = ["leaderworkerset.sigs.k8s.io/group-key", "grove.io/podgang"];
+
+const sharedLabel = ({ gangLabel }: PodSet): string | undefined =>
+  gangLabel !== undefined && OF_GROUPS.includes(gangLabel) ? undefined : gangLabel;

@@ -1,20 +1,15 @@
-import {
-  type ApartTerm,
-  allows,
-  type Demand,
-  mayBeAdded,
-  type PodSetDemand,
-  type Reason,
-  type Requirement,
-} from "../model/index.ts";
+import type { ApartTerm, Demand, PodSetDemand, Reason } from "../model/index.ts";
 import type { Attempt } from "./attempt.ts";
 import { isSameWorkload, namespaceOf } from "./context.ts";
+import type { Counts } from "./distribute.ts";
+import { type Match, selectsTemplate } from "./matches.ts";
+import type { Shape } from "./shape.ts";
 import { plural } from "./text.ts";
 import type { TopologyIndex } from "./topology-index.ts";
 import { yielding } from "./usage.ts";
 
 /** Node label -> value -> what is said of nodes with it. */
-type Places = ReadonlyMap<string, ReadonlyMap<string, string>>;
+export type Places = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** Where pods that run keep pods of a set off, by their required anti-affinity (InterPodAffinity's existingAntiAffinityCounts). */
 export interface Apart {
@@ -27,10 +22,6 @@ export interface Apart {
 
 export const NOT_APART: Apart = { barred: new Map(), unsure: new Map(), key: "" };
 
-type Match = "yes" | "no" | "maybe";
-type Labels = Readonly<Record<string, string>>;
-const NAMESPACE_NAME = "kubernetes.io/metadata.name";
-
 /** Pods of the workload itself are not asked, nor those that only wait for a node and give way. */
 export function apartFor(index: TopologyIndex, demand: Demand, set: PodSetDemand): Apart {
   const { topology } = index;
@@ -40,7 +31,6 @@ export function apartFor(index: TopologyIndex, demand: Demand, set: PodSetDemand
   const matches = new Map<ApartTerm, Match>();
   const ours = namespaceOf(demand.workload);
   const labels = set.pod.labels ?? {};
-  const namespace = topology.facts.namespace(ours)?.labels;
   const barred = new Map<string, Map<string, string>>();
   const unsure = new Map<string, Map<string, string>>();
   for (const pod of index.apart()) {
@@ -48,7 +38,7 @@ export function apartFor(index: TopologyIndex, demand: Demand, set: PodSetDemand
     const node = row === undefined ? undefined : topology.nodes[row];
     if (node === undefined || isSameWorkload(pod.root, demand.workload) || gone(pod)) continue;
     for (const term of pod.apart ?? []) {
-      const match = matches.get(term) ?? selects(term, ours, namespace, labels);
+      const match = matches.get(term) ?? selectsTemplate(term, topology.facts, ours, labels);
       matches.set(term, match);
       const value = Object.hasOwn(node.labels, term.key) ? node.labels[term.key] : undefined;
       if (match === "no" || value === undefined) continue;
@@ -70,59 +60,43 @@ export function apartFor(index: TopologyIndex, demand: Demand, set: PodSetDemand
 }
 
 /** Of several tenants the first by name is told, whatever order pods come in. */
-function note(places: Map<string, Map<string, string>>, key: string, value: string, tenant: string): void {
+export function note(places: Map<string, Map<string, string>>, key: string, value: string, tenant: string): void {
   const values = places.get(key) ?? new Map<string, string>();
   places.set(key, values);
   const known = values.get(value);
   if (known === undefined || tenant < known) values.set(value, tenant);
 }
 
-function selects(term: ApartTerm, ours: string, namespace: Labels | undefined, labels: Labels): Match {
-  const inNamespace = term.namespaces.includes(ours) ? "yes" : inNamespaceOf(term, ours, namespace);
-  return inNamespace === "no" ? "no" : every([inNamespace, ...term.labels.map((one) => meets(one, labels))]);
-}
-
-/** Every namespace has its name as a label; what others it has is known where it was read. */
-function inNamespaceOf({ namespaceLabels }: ApartTerm, ours: string, namespace: Labels | undefined): Match {
-  if (namespaceLabels === undefined) return "no";
-  const labels: Labels = { ...namespace, [NAMESPACE_NAME]: ours };
-  return every(
-    namespaceLabels.map((one) => {
-      if (namespace === undefined && one.key !== NAMESPACE_NAME) return "maybe";
-      return allows(one, Object.hasOwn(labels, one.key) ? labels[one.key] : undefined) ? "yes" : "no";
-    }),
-  );
-}
-
-/** A label that a controller may add is of a value of its own: only whether it is there at all is open. */
-function meets(one: Requirement, labels: Labels): Match {
-  const value = Object.hasOwn(labels, one.key) ? labels[one.key] : undefined;
-  if (value !== undefined || !mayBeAdded(one.key)) return allows(one, value) ? "yes" : "no";
-  if (one.absent) return one.complement ? "yes" : "maybe";
-  return one.complement ? "maybe" : "no";
-}
-
-const every = (all: readonly Match[]): Match => (all.includes("no") ? "no" : all.includes("maybe") ? "maybe" : "yes");
-
 /** Pods that may keep these off nodes that are used. */
 export function unsureApart({ board, result }: Attempt): readonly Reason[] {
   if (result.kind !== "found") return [];
-  return board.shapes.flatMap(({ apart, name, of }, number) => {
-    const rows = (result.counts[number] ?? []).map(({ row }) => row);
-    return [...apart.unsure]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .flatMap(([key, values]): Reason[] => {
-        const { of: domainOf, names } = board.field.key(key);
-        const tenants = rows.flatMap((row) => values.get(names[domainOf[row] ?? -1] ?? "") ?? []);
-        if (tenants.length === 0) return [];
-        const whose = [...new Set(tenants)].sort()[0] ?? "";
-        return [
-          {
-            code: "NotJudged",
-            message: `pods of ${whose} may keep the pods${of} off ${plural(tenants.length, "node")} counted here (required anti-affinity over ${key}), which is not judged: see what its selector says of them`,
-            data: { podSet: name },
-          },
-        ];
-      });
-  });
+  return board.shapes.flatMap((shape, number) => [
+    ...unsureOn(board, shape, shape.apart.unsure, result.counts[number] ?? [], "may keep"),
+    ...unsureOn(board, shape, shape.company.unsure, result.counts[number] ?? [], "may be such as keep"),
+  ]);
+}
+
+function unsureOn(
+  { field }: Attempt["board"],
+  { name, of }: Shape,
+  unsure: Places,
+  counts: Counts,
+  how: string,
+): readonly Reason[] {
+  const rows = counts.map(({ row }) => row);
+  return [...unsure]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([key, values]): Reason[] => {
+      const { of: domainOf, names } = field.key(key);
+      const tenants = rows.flatMap((row) => values.get(names[domainOf[row] ?? -1] ?? "") ?? []);
+      if (tenants.length === 0) return [];
+      const whose = [...new Set(tenants)].sort()[0] ?? "";
+      return [
+        {
+          code: "NotJudged",
+          message: `pods of ${whose} ${how} the pods${of} off ${plural(tenants.length, "node")} counted here (required anti-affinity over ${key}), which is not judged: see what its selector says of them`,
+          data: { podSet: name },
+        },
+      ];
+    });
 }

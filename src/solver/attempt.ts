@@ -1,8 +1,10 @@
 import { type Board, boardFor, type Pin } from "./board.ts";
 import { type Budget, passCost } from "./budget.ts";
+import { candidates } from "./choose.ts";
 import { type Field, fieldFor } from "./field.ts";
 import { STRICT, type Stage } from "./layers.ts";
 import type { NumaRules } from "./numa-rules.ts";
+import { type Party, partiesOf, sharedDomains } from "./party.ts";
 import type { Kind } from "./scaleup.ts";
 import { type Searched, search } from "./search.ts";
 import type { Shape } from "./shape.ts";
@@ -65,16 +67,55 @@ function stagesOf(shapes: readonly Shape[]): readonly Stage[] {
 /** What bounds several kinds of new nodes together: first as if it did not, which is a bound, then by every division. */
 export function attemptOn(field: Field, shapes: readonly Shape[], stage: Stage, budget: Budget): Attempt {
   const board = boardFor(field, shapes, budget);
+  const parties = partiesOf(board);
+  return parties.length === 0 ? placed(board, stage, budget) : followed(board, parties, stage, budget);
+}
+
+/** Domain by domain, best fit first, all pods of the shapes that share one; what several parties share is chosen one after the other. */
+function followed(
+  open: Board,
+  [party, ...others]: readonly Party[],
+  stage: Stage,
+  budget: Budget,
+  pins: readonly Pin[] = [],
+): Attempt {
+  if (party === undefined) return placed(open, stage, budget, pins);
+  const { field, shapes } = open;
+  const { members, keys } = party;
+  const domains = sharedDomains(field, keys);
+  const wants = members.map((one) => ({
+    cap: open.cap(one),
+    room: open.room(one, domains),
+    required: shapes[one]?.required ?? 0,
+  }));
+  for (const { domain } of candidates(field, domains, wants)) {
+    if (!budget.spend(passCost(field.rows))) return { board: open, stage, result: { kind: "out" } };
+    const holds = (row: number): boolean => domains.of[row] === domain || (field.hopeful && domains.of[row] === -1);
+    const held = [...pins, { shapes: members, holds }];
+    const found = followed(boardFor(field, shapes, budget, undefined, held), others, stage, budget, held);
+    if (found.result.kind !== "none") return found;
+  }
+  return { board: open, stage, result: { kind: "none" } };
+}
+
+function placed(board: Board, stage: Stage, budget: Budget, pins: readonly Pin[] = []): Attempt {
+  const { field, shapes } = board;
   const together = sharing(shapes);
   // Which pools several nodes reach is noted while rooms are counted.
   if (field.hopeful) for (const number of together) board.cap(number);
   if (together.length > 0 && !(field.hopeful && (board.devices?.joint.size ?? 0) > 0))
-    return pinned(field, shapes, together, board, stage, budget);
-  return divided(board, stage, budget, couplingOf(field));
+    return pinned(together, board, stage, budget, pins);
+  return divided(board, stage, budget, couplingOf(field), pins);
 }
 
 /** A search that keeps to what is coupled. */
-function divided(board: Board, stage: Stage, budget: Budget, coupling: Coupling | undefined, pin?: Pin): Attempt {
+function divided(
+  board: Board,
+  stage: Stage,
+  budget: Budget,
+  coupling: Coupling | undefined,
+  pins: readonly Pin[],
+): Attempt {
   const { field, shapes } = board;
   const result = search(board, stage, budget);
   if (result.kind !== "found" || coupling === undefined || keepsTo(coupling, result)) return { board, stage, result };
@@ -83,7 +124,7 @@ function divided(board: Board, stage: Stage, budget: Budget, coupling: Coupling 
   for (const open of splits(coupling, board)) {
     if (!budget.spend(open === undefined ? 1 : passCost(field.rows))) return { board, stage, result: { kind: "out" } };
     if (open === undefined) continue;
-    const narrowed = boardFor(field, shapes, budget, open, pin);
+    const narrowed = boardFor(field, shapes, budget, open, pins);
     const found = search(narrowed, stage, budget);
     if (found.kind !== "none") return { board: narrowed, stage, result: found };
   }
@@ -100,14 +141,8 @@ export function sharing(shapes: readonly Shape[]): readonly number[] {
 }
 
 /** Row by row, all pods that share a claim on it. */
-function pinned(
-  field: Field,
-  shapes: readonly Shape[],
-  together: readonly number[],
-  open: Board,
-  stage: Stage,
-  budget: Budget,
-): Attempt {
+function pinned(together: readonly number[], open: Board, stage: Stage, budget: Budget, pins: readonly Pin[]): Attempt {
+  const { field, shapes } = open;
   const coupling = couplingOf(field);
   let nearest = { board: open, room: -1 };
   for (let row = 0; row < field.rows; row += 1) {
@@ -115,11 +150,12 @@ function pinned(
     const short = together.some((number, index) => (rooms[index] ?? 0) < (shapes[number]?.required ?? 0));
     const room = Math.min(...rooms);
     if (room <= nearest.room && short) continue;
-    const board = boardFor(field, shapes, budget, undefined, { shapes: together, row });
+    const held = [...pins, { shapes: together, holds: (one: number) => one === row }];
+    const board = boardFor(field, shapes, budget, undefined, held);
     if (room > nearest.room) nearest = { board, room };
     if (short) continue;
     if (!budget.spend(passCost(field.rows))) return { board, stage, result: { kind: "out" } };
-    const found = divided(board, stage, budget, coupling, { shapes: together, row });
+    const found = divided(board, stage, budget, coupling, held);
     if (found.result.kind !== "none") return { ...found, open };
   }
   // Rooms that were counted without steps are no rooms.

@@ -49,10 +49,10 @@ export interface Aborted {
   readonly certain: boolean;
 }
 
-/** These shapes share a claim, so that all their pods stand on this row. */
+/** All pods of these shapes stand on such rows: the one where their claim is, or those of the domain that they share. */
 export interface Pin {
   readonly shapes: readonly number[];
-  readonly row: number;
+  holds(row: number): boolean;
 }
 
 /** kube-scheduler looks at this many feasible nodes at least, if there are. */
@@ -67,7 +67,7 @@ export function boardFor(
   shapes: readonly Shape[],
   budget: Budget,
   open?: (row: number) => boolean,
-  pin?: Pin,
+  pins: readonly Pin[] = [],
 ): Board {
   const width = field.columns.length;
   const screens = shapes.map((shape) => screen(field, shape));
@@ -79,7 +79,7 @@ export function boardFor(
   const loads = new Map<number, number[]>();
   const barred = (row: number): boolean => open !== undefined && !open(row);
   const pinnedAway = (number: number, row: number): boolean =>
-    pin !== undefined && pin.row !== row && pin.shapes.includes(number);
+    pins.length > 0 && pins.some((pin) => pin.shapes.includes(number) && !pin.holds(row));
   const aborts = shapes.map((): Aborted | undefined => undefined);
   const abortOf = (number: number, cap: Int32Array): Aborted | undefined => {
     if (devices === undefined || field.hopeful) return undefined;
@@ -141,7 +141,7 @@ export function boardFor(
     const limit = shape.set.perNode ? 1 : shape.peak;
     const plain = field.count(screened, shape.screen(), each, limit);
     // On existing nodes without devices the amounts are all there is to it.
-    if (field.rows === field.existing && devices === undefined && pin === undefined) {
+    if (field.rows === field.existing && devices === undefined && pins.length === 0) {
       if (numa === undefined) return plain;
       const admitted = numaCount(field, shape, screened, each, limit, (look, most) => numa.of(look, number, most));
       if (admitted !== undefined) {
@@ -223,6 +223,7 @@ export function boardFor(
       const free = leftOn(row);
       const parts: (string | number)[] = [field.kindOf[row] ?? -1];
       for (let column = 0; column < width; column += 1) parts.push(free[column] ?? 0);
+      if (pins.length > 0) parts.push(shapes.map((_, number) => (pinnedAway(number, row) ? 0 : 1)).join(""));
       for (const one of screens) parts.push(one.code[row] === 0 ? 1 : 0, one.affine[row] ?? 0);
       if (numa !== undefined) parts.push(numa.look(row));
       parts.push(devices?.signature(row) ?? "", devices?.reach(row) ?? "", loads.get(row)?.join(":") ?? "");

@@ -13,6 +13,7 @@ import {
 } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
 import { checkApart } from "./check-apart.ts";
+import { checkCompany } from "./check-company.ts";
 import { checkDevices, extendedOn, servedByClaims } from "./check-devices.ts";
 import { checkNuma } from "./check-numa.ts";
 import { checkPlacement } from "./check-placement.ts";
@@ -87,6 +88,7 @@ export function checkAssignment(
   }
   for (const { podSet } of assignment.placed)
     if (!demand.podSets.some(({ name }) => name === podSet)) faults.push(`the workload has no pod set ${podSet}`);
+  checkCompany(topology, demand, laid, faults);
   checkUnits(topology, laid, faults);
   checkResources(topology, demand, laid, context, faults);
   checkPools(topology, demand, assignment, laid, context, faults);

@@ -1,7 +1,7 @@
 import { type Budget, passCost } from "./budget.ts";
 import { fill } from "./fill.ts";
 import { type Floor, floors } from "./floors.ts";
-import { groupBounds, type Layer } from "./layers.ts";
+import { groupBounds, isFree, type Layer } from "./layers.ts";
 import { type Cell, type Forest, nest, type Spot } from "./nest.ts";
 import { addSums, clip, EMPTY, inGroups, largest, reaches, type Sums, smallestPart, unite, ZERO } from "./sums.ts";
 
@@ -124,6 +124,7 @@ function reachOf(forest: Forest, floor: Floor, cell: Cell, depth: number, total:
       partial: rest === 0 ? EMPTY : clip(inGroups(inner.plain, rule.size, rest), least, most - 1),
     };
   }
+  if (isFree(rule, cell.domain)) return inner;
   const size = groupBelow(forest, depth);
   const low = floor.least[depth] ?? 0;
   const high = low + rule.maxSkew;

@@ -3,8 +3,25 @@ import type { Board } from "./board.ts";
 import { levelAt, type Stage, withinAt } from "./layers.ts";
 import { rowsWithin } from "./members.ts";
 import { undeclaredLabels } from "./scaleup.ts";
+import type { Shape } from "./shape.ts";
 import { list, plural } from "./text.ts";
 import { SELECTED } from "./topology-index.ts";
+
+/** Labels that new nodes may get and the pods' own affinity or anti-affinity counts by. */
+function undeclared({ field }: Board, { company }: Shape): readonly Reason[] {
+  const keys = [...new Set([...(company.near?.keys ?? []), ...company.alone])];
+  return field.kinds.flatMap(({ pool }, index) => {
+    const row = field.kindOf.indexOf(index);
+    const bare = row === -1 ? [] : keys.filter((key) => field.key(key).of[row] === -1);
+    return bare.map(
+      (key): Reason => ({
+        code: "LabelMissing",
+        message: `pool ${pool.name} does not declare the label ${key}, by which the pods' affinity to each other counts`,
+        data: { pool: pool.name, label: key },
+      }),
+    );
+  });
+}
 
 /** What is not known and could turn a "does not fit" into a "fits". Empty: nothing. */
 export function doubtsOf(board: Board, stage: Stage): readonly Reason[] {
@@ -65,6 +82,7 @@ export function doubtsOf(board: Board, stage: Stage): readonly Reason[] {
           );
     }
   }
+  for (const shape of shapes) for (const reason of undeclared(board, shape)) reasons.set(reason.message, reason);
   const unsure = new Map<string, string[]>();
   for (const [row, doubt] of [...board.unsure].sort(([a], [b]) => a - b)) {
     const node = topology.nodes[row]?.name ?? `a new node of ${field.kinds[field.kindOf[row] ?? -1]?.pool.name}`;

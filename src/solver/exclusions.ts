@@ -17,6 +17,7 @@ const FILTERS = [
   "the node affinity",
   "reservation",
   "no label",
+  "no pod that",
   "pods of",
 ];
 

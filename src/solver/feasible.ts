@@ -79,12 +79,37 @@ function filtered(field: Field, shape: Shape): Screen {
   for (const { rule, of } of labels)
     for (let row = 0; row < field.rows; row += 1)
       if (code[row] === 0 && of[row] === -1) code[row] = intern(`no label ${rule.key}, which spreading needs`);
-  for (const [key, values] of field.nominal ? [] : shape.apart.barred) {
-    const { of, names } = field.key(key);
-    const codes = names.map((name) => values.get(name)).map((text) => (text === undefined ? 0 : intern(text)));
-    for (let row = 0; row < field.rows; row += 1) if (code[row] === 0) code[row] = codes[of[row] ?? -1] ?? 0;
-  }
+  byCompany(field, shape, code, intern);
   return { code, texts, affine };
+}
+
+/** What pods that stand there, and the pods' own rules about them, close. An empty node has none. */
+function byCompany(field: Field, shape: Shape, code: Uint16Array, intern: (text: string) => number): void {
+  const { near, alone, barred } = shape.company;
+  const close = (key: string, codeOf: (name: string | undefined, row: number) => number): void => {
+    const { of, names } = field.key(key);
+    for (let row = 0; row < field.rows; row += 1) if (code[row] === 0) code[row] = codeOf(names[of[row] ?? -1], row);
+  };
+  for (const key of near?.keys ?? []) {
+    const bare = intern(`no label ${key}, which pod affinity needs`);
+    const nobody = intern(`no pod that the pod affinity over ${key} asks for`);
+    const places = field.nominal ? undefined : near?.places;
+    const values = places === undefined ? undefined : (places.get(key) ?? new Set());
+    close(key, (name, row) => {
+      // The label that a new node gets may be any that its pool does not declare.
+      if (name === undefined) return field.hopeful && row >= field.existing ? 0 : bare;
+      return values === undefined || values.has(name) ? 0 : nobody;
+    });
+  }
+  for (const key of alone) {
+    const open = intern(`no label ${key} declared, and pod anti-affinity counts by it`);
+    close(key, (name, row) => (name === undefined && row >= field.existing && !field.hopeful ? open : 0));
+  }
+  if (field.nominal) return;
+  for (const [key, values] of [...shape.apart.barred, ...barred]) {
+    const codes = new Map([...values].map(([value, text]) => [value, intern(text)]));
+    close(key, (name) => (name === undefined ? 0 : (codes.get(name) ?? 0)));
+  }
 }
 
 const slowText = (leadMs: number, shape: Shape): string =>

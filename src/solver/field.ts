@@ -38,6 +38,8 @@ export interface Field {
   readonly numa: NumaSupply | undefined;
   level(index: number): Domains;
   key(label: string): Domains;
+  /** The same, and a domain by itself for each node without the label, from number `labelled` on. */
+  apart(label: string): Domains & { readonly labelled: number };
 }
 
 export function portColumn(port: number): string {
@@ -87,6 +89,12 @@ export function fieldFor(
     kept === undefined ? freeAnew(asked, index, usage, kinds, rows) : freeBeside(kept, asked, topology, usage);
   const levels = new Map<number, Domains>();
   const keys = new Map<string, Domains>();
+  const parted = new Map<string, Domains & { readonly labelled: number }>();
+  const key = (label: string): Domains => {
+    const known = keys.get(label) ?? keyDomains(partial, label);
+    keys.set(label, known);
+    return known;
+  };
   const partial = { index, existing, rows, kinds, kindOf };
   return {
     index,
@@ -108,9 +116,10 @@ export function fieldFor(
       levels.set(number, known);
       return known;
     },
-    key(label) {
-      const known = keys.get(label) ?? keyDomains(partial, label);
-      keys.set(label, known);
+    key,
+    apart(label) {
+      const known = parted.get(label) ?? apartDomains(key(label));
+      parted.set(label, known);
       return known;
     },
   };
@@ -205,4 +214,12 @@ function keyDomains(field: Partial, label: string): Domains {
     }
   }
   return { of, names };
+}
+
+function apartDomains(domains: Domains): Domains & { readonly labelled: number } {
+  const labelled = domains.names.length;
+  if (!domains.of.includes(-1)) return { ...domains, labelled };
+  const names = [...domains.names];
+  const of = domains.of.map((domain) => (domain === -1 ? names.push("") - 1 : domain));
+  return { of, names, labelled };
 }

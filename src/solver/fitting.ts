@@ -12,6 +12,7 @@ import { bugsOf } from "./known-bugs.ts";
 import { choicesOf } from "./layers.ts";
 import { exhausted, jointDoubts } from "./missing.ts";
 import { blindToNuma, numaDisagreements } from "./numa-blind.ts";
+import { mayStray } from "./party.ts";
 import { notGuaranteed } from "./reachable.ts";
 import { type Shape, schedulersText } from "./shape.ts";
 import { joined, list, plural } from "./text.ts";
@@ -83,6 +84,7 @@ export function fitting(
     ...otherSchedulers(shapes),
     ...unjudged(world, shapes),
     ...unsureApart(now),
+    ...mayStray(now),
     ...notGuaranteed(world, now, budget.spent),
     ...followsFirst(now),
     ...blindToNuma(world, board, true),
@@ -132,12 +134,13 @@ function unjudged({ topology, demand }: World, shapes: readonly Shape[]): readon
         allowsLabels(beside.labels, labels) &&
         !isSameWorkload(root, demand.workload),
     );
-  return shapes.flatMap(({ set, of, name }) => {
+  return shapes.flatMap(({ set, of, name, company }) => {
     const held = (set.pod.unjudged ?? []).filter(bears);
     const texts = (kind: Unjudged["kind"]): readonly string[] => [
       ...new Set(held.flatMap((one) => (one.kind === kind ? [one.text] : []))),
     ];
-    const [rules, volumes] = [texts("affinity"), texts("volume")];
+    const rules = [...new Set([...company.untold, ...texts("affinity")])];
+    const volumes = texts("volume");
     const found: Reason[] = [];
     if (rules.length > 0)
       found.push({

@@ -3,6 +3,7 @@ import type { Budget } from "./budget.ts";
 import { mostOf } from "./distribute.ts";
 import { layersOf, levelAt, type Stage, withinAt } from "./layers.ts";
 import { rowsWithin } from "./members.ts";
+import { roomiest } from "./party.ts";
 import type { Found } from "./search.ts";
 
 /** A pod that a preference keeps out of nothing runs: what is only preferred does not count here. */
@@ -45,6 +46,9 @@ function mostAlone(board: Board, number: number, most: number, budget: Budget, d
   const choice =
     level === undefined || shape.unit === "pod" ? undefined : shape.unit === "group" ? withinAt(shape, LOOSE) : level;
   if (choice === undefined) {
+    const shared = roomiest(board, number);
+    if (shared !== undefined)
+      return mostOf({ field, cap, rows: rowsWithin(shared.domains, shared.best, [cap]), layers }, limit, budget) ?? 0;
     if (layers.length === 0) return Math.min(limit, board.count(number).sum);
     return mostOf({ field, cap, rows: board.rows, layers }, limit, budget) ?? 0;
   }

@@ -1,3 +1,4 @@
+import { EVERY_DOMAIN } from "../model/index.ts";
 import type { Field } from "./field.ts";
 import type { Shape } from "./shape.ts";
 import { type Domains, type Screen, SELECTED, TOLERATED } from "./topology-index.ts";
@@ -10,7 +11,15 @@ export interface Layer {
   readonly domains: Domains;
   /** By domain: 0 does not count, 1 counts once a new node is there, 2 counts. */
   readonly counts: Uint8Array;
-  readonly rule: { readonly kind: "spread"; readonly maxSkew: number; readonly minDomains: number } | GroupRule;
+  readonly rule: SpreadLayer | GroupRule;
+}
+
+interface SpreadLayer {
+  readonly kind: "spread";
+  readonly maxSkew: number;
+  readonly minDomains: number;
+  /** Domains from this one on are nodes without the label, which take any number; absent: there are none. */
+  readonly free?: number;
 }
 
 /** By domain the fewest and the most groups; absent: 0, and as many as there is room for. */
@@ -60,6 +69,9 @@ export function choicesOf(shape: Shape, stage: Stage): readonly { readonly level
 /** Bounds on groups that the other sets of the workload set. */
 export type GroupBounds = Pick<GroupRule, "least" | "most">;
 
+/** Does the rule let the domain take any number. */
+export const isFree = ({ free }: SpreadLayer, domain: number): boolean => free !== undefined && domain >= free;
+
 export function layersOf(
   field: Field,
   shape: Shape,
@@ -85,6 +97,15 @@ export function layersOf(
       if ((counts[domain] ?? 0) < value) counts[domain] = value;
     }
     layers.push({ domains, counts, rule: { kind: "spread", maxSkew: rule.maxSkew, minDomains: rule.minDomains } });
+  }
+  for (const key of shape.company.alone) {
+    const domains = field.apart(key);
+    const counts = new Uint8Array(domains.names.length).fill(2);
+    layers.push({
+      domains,
+      counts,
+      rule: { kind: "spread", maxSkew: 1, minDomains: EVERY_DOMAIN, free: domains.labelled },
+    });
   }
   const level = levelAt(shape, stage);
   if (shape.unit === "group" && level !== undefined) {

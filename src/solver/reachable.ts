@@ -241,12 +241,15 @@ function lookAt(world: World, board: Board, number: number): Look {
   );
   const rival = rivalry(board, number, others);
   // One pod is uneven to none, and one group is together in any domain.
-  const hard = shape.count === 1 ? [] : shape.spreads.filter(({ soft }) => !soft);
+  const hard =
+    shape.count === 1
+      ? []
+      : [...shape.spreads.filter(({ soft }) => !soft).map(({ key }) => key), ...shape.company.alone];
   const groups = shape.level !== undefined && !shape.soft && groupsOf(shape) > 1 ? shape.groupSize : 1;
   const simple = hard.length === 0 && groups === 1;
   const wanted = shape.set.perNode ? cap.reduce((sum, room) => sum + room, 0) : shape.required;
   const layers = lazily(() => layersOf(field, shape, screened, cap, LOOSE));
-  const times = groups * Math.max(1, ...hard.map(({ key }) => field.key(key).names.length));
+  const times = groups * Math.max(1, ...hard.map((key) => field.apart(key).names.length));
   const roomIn = (rows: readonly number[], room: Int32Array, most = wanted): number | undefined => {
     if (simple) return Math.min(most, sumOf(rows, room));
     return mostOf({ field, cap: room, rows, layers: layers() }, most, createBudget(RULE_STEPS));

@@ -8,6 +8,7 @@ import { portColumn } from "./field.ts";
 import { type Layer, layersOf, levelAt, type Stage, withinAt } from "./layers.ts";
 import { misaligned } from "./misaligned.ts";
 import { numaMiss } from "./numa-miss.ts";
+import { nobodyNear, sharedMiss } from "./party.ts";
 import { runsOut } from "./runs-out.ts";
 import { joined, plural } from "./text.ts";
 import { togetherMiss } from "./together.ts";
@@ -25,9 +26,12 @@ export function nearestMiss({ board, stage, result }: Attempt, number: number): 
   const { rows } = board;
   const { sum: total, largest } = board.count(number);
   if (total === 0) {
-    const best = bestNode(board, number);
+    const alone = nobodyNear(board, number);
+    const best = alone.length > 0 ? alone : bestNode(board, number);
     return best.length > 0 ? best : numaMiss(board, number);
   }
+  const apart = sharedMiss(board, number);
+  if (apart !== undefined) return [apart];
   // What all pods of the set share; groups share something only where units have to stay within a wider level.
   const level = shape.unit === "group" ? withinAt(shape, stage) : levelAt(shape, stage);
   const shared = level !== undefined && shape.unit !== "pod";
@@ -137,6 +141,7 @@ function ruleText(board: Board, number: number, stage: Stage): string {
       if (minDomains === EVERY_DOMAIN) return `no two share a ${key}`;
       return `they spread over ${key} with maxSkew ${maxSkew}${minDomains > 1 ? ` and minDomains ${minDomains}` : ""}`;
     });
+  for (const key of shape?.company.alone ?? []) parts.push(`no two share a ${key}`);
   const level = shape === undefined ? undefined : levelAt(shape, stage);
   if (shape?.unit === "group" && level !== undefined)
     parts.push(

@@ -1,5 +1,5 @@
 import type { Board } from "./board.ts";
-import { choicesOf, type Layer, layersOf, STRICT, type Stage } from "./layers.ts";
+import { choicesOf, isFree, type Layer, layersOf, STRICT, type Stage } from "./layers.ts";
 import type { Shape } from "./shape.ts";
 import type { Domains, Screen } from "./topology-index.ts";
 
@@ -127,10 +127,11 @@ function groupRule({ domains, rule }: Layer, shape: Shape, pods: number): OwnRul
 /** A domain with `top` pods got the last of them when every other had `top - maxSkew`. */
 function spreadRule(
   { domains, counts: counted }: Layer,
-  { maxSkew, minDomains }: { readonly maxSkew: number; readonly minDomains: number },
+  rule: Extract<Layer["rule"], { kind: "spread" }>,
   cap: Int32Array,
   pods: number,
 ): OwnRule {
+  const { maxSkew, minDomains } = rule;
   const counts = new Map<number, number>();
   const room = new Float64Array(domains.names.length);
   for (const [row, domain] of domains.of.entries())
@@ -146,10 +147,12 @@ function spreadRule(
   return {
     domains,
     pods: counts,
-    limit,
+    // Where nodes lack the label nothing limits them.
+    ...(rule.free === undefined || rule.free === domains.names.length ? { limit } : {}),
     allows(domain) {
+      if (isFree(rule, domain)) return true;
       const next = (counts.get(domain) ?? 0) + 1;
-      const top = Math.max(next, ...counts.values());
+      const top = Math.max(next, ...[...counts].flatMap(([one, has]) => (isFree(rule, one) ? [] : has)));
       return isPossible(top, (one) => (one === domain ? next : (counts.get(one) ?? 0)));
     },
   };

@@ -2,7 +2,7 @@ import { allowsLabels, type CapacityPool, type Rung, type Taint } from "../model
 import type { Ceiling, Charge, Charges } from "./ceilings.ts";
 import { NODES } from "./ceilings.ts";
 import type { PoolRoom } from "./rooms.ts";
-import type { Shape } from "./shape.ts";
+import { ruleKeys, type Shape } from "./shape.ts";
 
 /** Every node gets these from the cloud or the kubelet; a pool that does not declare them may still meet a selection on them. */
 const UNDECLARED = new Set([
@@ -129,9 +129,9 @@ export function mostRows(free: number, charges: readonly Charge[]): number {
  * groups each has as many as it needs by itself.
  */
 function nodesWanted({ node }: CapacityPool, shape: Shape): number {
-  const { peak, set, spreads, ports, devices, needs, extended, unit, level, groupSize } = shape;
+  const { peak, set, ports, devices, needs, extended, unit, level, groupSize } = shape;
   if (set.perNode) return 1;
-  if (spreads.length > 0 || ports.length > 0 || devices.length > 0 || node.numa !== undefined) return peak;
+  if (ruleKeys(shape).length > 0 || ports.length > 0 || devices.length > 0 || node.numa !== undefined) return peak;
   let each = peak;
   for (const { resource, amount } of needs) {
     const have = node.allocatable[resource] ?? (resource === "pods" ? 110 : 0);

@@ -6,7 +6,7 @@ import { type Counts, distribute } from "./distribute.ts";
 import { enumerate } from "./enumerate.ts";
 import { choicesOf, layersOf, levelAt, type Stage } from "./layers.ts";
 import { nearness } from "./near.ts";
-import { sharedClaims } from "./shape.ts";
+import { ruleKeys, sharedClaims } from "./shape.ts";
 import type { Domains } from "./topology-index.ts";
 import { apart, jointBounds } from "./units.ts";
 
@@ -51,7 +51,7 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
       : shapes.flatMap((shape) => {
           const level = levelAt(shape, stage);
           return [
-            ...shape.spreads.map(({ key }) => field.key(key)),
+            ...ruleKeys(shape).map((key) => field.key(key)),
             ...(level === undefined ? [] : [field.level(level)]),
           ];
         });

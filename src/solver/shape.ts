@@ -15,6 +15,7 @@ import {
 } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
 import { type Apart, NOT_APART } from "./apart.ts";
+import { type Company, NO_COMPANY } from "./company.ts";
 import { joined } from "./text.ts";
 import type { Outlasted } from "./window.ts";
 
@@ -72,6 +73,8 @@ export interface Shape {
   readonly outlasts: readonly Outlasted[];
   /** Nodes that pods of others keep it off. */
   readonly apart: Apart;
+  /** Where its own pod affinity and anti-affinity let it stand. */
+  readonly company: Company;
   /** Shapes with equal keys fit on the same existing nodes. */
   key(): string;
   /** Shapes with equal screens pass the same filters on existing nodes. */
@@ -118,6 +121,7 @@ export function shapeOf(
   servedByClaims = false,
   outlasts: readonly Outlasted[] = [],
   apart: Apart = NOT_APART,
+  company: Company = NO_COMPANY,
   scheduler?: string,
 ): Shape {
   const amounts = new Map<string, number>(Object.entries(set.pod.requests));
@@ -188,16 +192,18 @@ export function shapeOf(
     peak: shape.peak,
     outlasts,
     apart,
+    company,
     key: () => {
-      key ??= JSON.stringify([shape, set.pod.nodeName, set.perNode, ended, apart.key], (_key, value: unknown) =>
-        value instanceof Map ? [...value.values()] : value,
+      key ??= JSON.stringify(
+        [shape, set.pod.nodeName, set.perNode, ended, apart.key, company.key],
+        (_key, value: unknown) => (value instanceof Map ? [...value.values()] : value),
       );
       return key;
     },
     screen: () => {
       const keys = spreads.filter(({ soft }) => !soft).map((rule) => rule.key);
       const terms = shape.selection.map((term) => [...term.values()]);
-      screen ??= JSON.stringify([terms, shape.tolerations, set.pod.nodeName, keys, ended, apart.key]);
+      screen ??= JSON.stringify([terms, shape.tolerations, set.pod.nodeName, keys, ended, apart.key, company.key]);
       return screen;
     },
     faults: unknowns.length === 0 ? faults : [...faults, ...unknowns],
@@ -287,12 +293,17 @@ function deviceRequests(set: PodSetDemand, step: Step, faults: Shape["faults"][n
 /** The claim, so to speak, in which the extended resources of a pod stand. */
 export const EXTENDED = "the extended resources";
 
-/** The requests that the scheduler makes of a pod's extended resources on nodes that do not count them. */
+/** Node labels by which its rules tell apart where pods stand. */
+export function ruleKeys({ spreads, company }: Shape): readonly string[] {
+  return [...spreads.map(({ key }) => key), ...company.alone, ...company.keepsOff.map(({ key }) => key)];
+}
+
 /** The claims of one set that pods share, by name. */
 export function sharedClaims({ devices }: Shape): ReadonlySet<string> {
   return new Set(devices.flatMap(({ sharedClaim }) => sharedClaim ?? []));
 }
 
+/** The requests that the scheduler makes of a pod's extended resources on nodes that do not count them. */
 function extendedRequests(topology: Topology, needs: readonly Need[]): Shape["extended"] {
   return needs.flatMap(({ resource, amount }) => {
     const served = resource.includes("/") ? topology.facts.deviceClassOf?.(resource) : undefined;

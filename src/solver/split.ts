@@ -2,6 +2,7 @@ import type { Board } from "./board.ts";
 import type { Ceiling } from "./ceilings.ts";
 import type { Field } from "./field.ts";
 import type { Found } from "./search.ts";
+import { ruleKeys } from "./shape.ts";
 
 /** Rows among which nothing tells apart, and what they take of each ceiling: the first `free` of them take `starting`, the others `amount`. */
 interface Lot {
@@ -157,7 +158,7 @@ function standingLots({ ceilings }: Coupling, board: Board): readonly Lot[] {
   const widest = Math.max(-1, ...shapes.map(({ level }) => level ?? -1));
   const partitions = [
     ...Array.from({ length: widest + 1 }, (_, level) => field.level(level)),
-    ...shapes.flatMap(({ spreads }) => spreads.map(({ key }) => field.key(key))),
+    ...shapes.flatMap((shape) => ruleKeys(shape).map((key) => field.key(key))),
   ];
   const lots = new Map<string, { rows: number[]; free: number; takes: Lot["takes"] }>();
   for (let row = 0; row < field.existing; row += 1) {

@@ -1,5 +1,5 @@
 import type { Counts } from "./distribute.ts";
-import { groupBounds, type Layer } from "./layers.ts";
+import { groupBounds, isFree, type Layer } from "./layers.ts";
 
 /** Do these counts obey the layers. For distributions found by enumeration. */
 export function obeys(layers: readonly Layer[], counts: Counts, total: number): boolean {
@@ -37,10 +37,11 @@ function inWholeGroups(pods: ReadonlyMap<number, number>, size: number, total: n
 function isEven(
   layer: Layer,
   pods: ReadonlyMap<number, number>,
-  rule: { maxSkew: number; minDomains: number },
+  rule: Extract<Layer["rule"], { kind: "spread" }>,
 ): boolean {
   let [least, most, domains] = [Number.POSITIVE_INFINITY, 0, 0];
   for (let domain = 0; domain < layer.counts.length; domain += 1) {
+    if (isFree(rule, domain)) continue;
     const count = pods.get(domain) ?? 0;
     if (layer.counts[domain] === 0 && count > 0) return false;
     if (layer.counts[domain] === 0 || (layer.counts[domain] === 1 && count === 0)) continue;

@@ -1,6 +1,7 @@
 import type { Reason } from "../model/index.ts";
 import { type Attempt, attemptOn } from "./attempt.ts";
 import { createBudget } from "./budget.ts";
+import type { Company } from "./company.ts";
 import { levelAt, type Stage, withinAt } from "./layers.ts";
 import { type Shape, sharedClaims } from "./shape.ts";
 import { joined, plural } from "./text.ts";
@@ -61,6 +62,20 @@ function rulesBetween(
   );
   if (level !== undefined && fits(free))
     rules.push(`${shared.length > 0 ? "all" : "those of each set"} share a ${nameOf(level)}`);
+  return [...rules, ...ownRules(shapes, fits)];
+}
+
+/** What pods of several sets are to each other by their own affinity and anti-affinity. */
+function ownRules(shapes: readonly Shape[], fits: Search): readonly string[] {
+  const rules: string[] = [];
+  const changed = (change: Partial<Company>): readonly Shape[] =>
+    shapes.map((shape) => ({ ...shape, company: { ...shape.company, ...change } }));
+  const near = shapes.find(({ company }) => (company.near?.group?.length ?? 0) > 1)?.company.near;
+  if (near !== undefined && fits(changed({ near: undefined })))
+    rules.push(`${joined(near.group ?? [])} share one ${joined(near.keys)} (their own pod affinity)`);
+  const off = shapes.flatMap(({ name, company }) => company.keepsOff.map((one) => ({ name, ...one })))[0];
+  if (off !== undefined && fits(changed({ keepsOff: [] })))
+    rules.push(`${off.name} keeps off ${off.set} over ${off.key} (its own anti-affinity)`);
   return rules;
 }
 

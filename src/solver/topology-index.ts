@@ -12,6 +12,7 @@ import {
   type Taint,
 } from "../model/index.ts";
 import { acceleratorsByTenant, type ClaimFacts, type PodFacts, type Topology } from "../topology/index.ts";
+import type { Selected } from "./company.ts";
 import { isSameWorkload } from "./context.ts";
 import { type DeviceIndex, indexDevices } from "./device-index.ts";
 import type { DeviceTable } from "./device-table.ts";
@@ -70,6 +71,8 @@ export interface TopologyIndex {
   nominated(): readonly PodFacts[];
   /** Pods with a node that have a required anti-affinity, in no order. */
   apart(): Iterable<PodFacts>;
+  /** Pods on nodes that rules select, by the rules' text: made anew once pods change. */
+  selected(text: string, make: () => readonly Selected[]): readonly Selected[];
   /** Accelerators that the tenant holds now, without those of one workload. */
   acceleratorsOf(tenant: string, except: ObjectKey): number;
   /** Rules of existing nodes for NUMA nodes, under these pools. */
@@ -91,6 +94,8 @@ export interface TopologyIndex {
 }
 
 const MAX_COLUMNS = 64;
+/** Pods that rules of workloads select. */
+const KEPT_RULES = 32;
 /** Three bytes a node each. */
 const KEPT_SCREENS = 32;
 
@@ -109,6 +114,7 @@ export function indexTopology(topology: Topology, before?: TopologyIndex): Topol
     (): Iterable<PodFacts> =>
       topology.lookups?.apart() ?? topology.pods.filter((pod) => pod.apart !== undefined && pod.node !== undefined),
   );
+  const selected = current(topology, () => keep<readonly Selected[]>(KEPT_RULES));
   const tenants = current(topology, () => acceleratorsByTenant(topology));
   const ledger = { topology, ...followRows(topology) };
   const deviceIndex = indexDevices(topology, before?.deviceIndex.made());
@@ -137,6 +143,7 @@ export function indexTopology(topology: Topology, before?: TopologyIndex): Topol
     claimsOfRoot,
     nominated,
     apart,
+    selected: (text, make) => selected().get(text) ?? selected().set(text, make()),
     acceleratorsOf(tenant, except) {
       const own = podsOfRoot(except).length > 0 || claimsOfRoot(except).length > 0;
       return (own ? acceleratorsByTenant(topology, except) : tenants()).get(tenant) ?? 0;

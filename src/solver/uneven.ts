@@ -1,4 +1,4 @@
-import type { Layer } from "./layers.ts";
+import { isFree, type Layer } from "./layers.ts";
 
 /** States looked at before it is left open. */
 const MOST_STATES = 3000;
@@ -43,7 +43,9 @@ export function fewestUnder(
     let fewest: number | undefined;
     for (const [index, cell] of list.entries()) {
       const allowed = rules.every(
-        ({ rule }, at) => (sums[at]?.get(cell.at[at] ?? -1) ?? 0) + 1 - (least[at] ?? 0) <= rule.maxSkew,
+        ({ rule }, at) =>
+          isFree(rule, cell.at[at] ?? -1) ||
+          (sums[at]?.get(cell.at[at] ?? -1) ?? 0) + 1 - (least[at] ?? 0) <= rule.maxSkew,
       );
       if (!allowed || (standing[index] ?? 0) >= cell.room) continue;
       move(index, 1);

@@ -60,7 +60,7 @@ export function jointBounds(
   return { most };
 }
 
-/** Rows of `from` on which the shape keeps as much apart from shapes placed before, and they from it, as units that are to be separate ask. */
+/** Rows of `from` on which the shape keeps as much apart from shapes placed before, and they from it, as units that are to be separate and their pods' anti-affinity ask. */
 export function apart(
   board: Board,
   number: number,
@@ -74,16 +74,24 @@ export function apart(
   if (shape === undefined || shapes.length === 1) return from;
   const joint = partners(shapes, number, stage);
   const taken: { readonly of: Int32Array; readonly domains: ReadonlySet<number> }[] = [];
+  const takes = (of: Int32Array, other: number): void =>
+    void taken.push({ of, domains: new Set((counts[other] ?? []).map(({ row }) => of[row] ?? -1)) });
   for (const other of before) {
     const one = shapes[other];
-    if (one === undefined || joint.includes(other)) continue;
+    if (one === undefined) continue;
+    // An anti-affinity holds both ways.
+    for (const [a, b] of [
+      [shape, one],
+      [one, shape],
+    ] as const)
+      for (const { set, key } of a.company.keepsOff) if (set === b.name) takes(field.key(key).of, other);
+    if (joint.includes(other)) continue;
     for (const { level, separate } of [shape, one].map((each) => ({
       level: levelAt(each, stage),
       separate: each.separate,
     }))) {
       if (!separate || level === undefined) continue;
-      const { of } = field.level(level);
-      taken.push({ of, domains: new Set((counts[other] ?? []).map(({ row }) => of[row] ?? -1)) });
+      takes(field.level(level).of, other);
     }
   }
   if (taken.length === 0) return from;

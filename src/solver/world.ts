@@ -2,6 +2,7 @@ import { atLeast, type Demand, isKubeScheduler, type PodSetDemand, type Step } f
 import type { Topology } from "../topology/index.ts";
 import { apartFor } from "./apart.ts";
 import type { Attempt } from "./attempt.ts";
+import { type Company, companyOf } from "./company.ts";
 import type { SolveContext } from "./context.ts";
 import { growthOf } from "./growth.ts";
 import type { NumaRules } from "./numa-rules.ts";
@@ -41,6 +42,7 @@ export function worldFor(topology: Topology, demand: Demand, context: SolveConte
   const servedByClaims = featureGates["DRAExtendedResource"] ?? atLeast(version, 1, 36);
   const shapes = new Map<Step, Shape>();
   const numa = index.numa(context.pools);
+  const companies = new Map<PodSetDemand, Company>();
   let growth: Growth | undefined;
   return {
     topology,
@@ -60,9 +62,21 @@ export function worldFor(topology: Topology, demand: Demand, context: SolveConte
       if (known?.set === set) return known;
       const ends = outlasted(index, context.pools, set.runMs, context.nowMs);
       const apart = apartFor(index, demand, set);
+      const company = companies.get(set) ?? companyOf(index, demand, set);
+      companies.set(set, company);
       const { schedulerName } = set.pod;
       const other = isKubeScheduler(context.platform, schedulerName) ? undefined : schedulerName;
-      const fresh = shapeOf(topology, set, step, demand.podSets.length === 1, servedByClaims, ends, apart, other);
+      const fresh = shapeOf(
+        topology,
+        set,
+        step,
+        demand.podSets.length === 1,
+        servedByClaims,
+        ends,
+        apart,
+        company,
+        other,
+      );
       shapes.set(step, fresh);
       return fresh;
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type JsonObject, matchesOwn, standsAlone, unjudgedRules } from "../../src/model/index.ts";
+import { type JsonObject, matchesOwn, ownTerms, standsAlone, unjudgedRules } from "../../src/model/index.ts";
 
 const labels = { app: "a", tier: "web" };
 const HOST = "kubernetes.io/hostname";
@@ -35,21 +35,56 @@ describe("rules about other pods", () => {
     expect(standsAlone(anti({ topologyKey: HOST, labelSelector: own, namespaces: ["other"] }))).toBe(false);
   });
 
-  test("those that are not followed are named, and the class's own level is followed", () => {
-    const told = (...args: Parameters<typeof unjudgedRules>) => unjudgedRules(...args).map(({ text }) => text);
-    expect(told(anti({ topologyKey: HOST, labelSelector: own, matchLabelKeys: ["pod-template-hash"] }), [])).toEqual(
-      [],
+  test("one pod a node only where all pods of the template are apart, not those of a group each", () => {
+    const keyed = (field: string, key: string) => anti({ topologyKey: HOST, labelSelector: own, [field]: [key] });
+    const hash = "pod-template-hash";
+    expect(standsAlone(keyed("matchLabelKeys", "tier"))).toBe(true);
+    expect(standsAlone(keyed("matchLabelKeys", "rank"))).toBe(true);
+    expect(standsAlone({ ...keyed("matchLabelKeys", hash), sharedLabel: hash })).toBe(true);
+    expect(standsAlone(keyed("matchLabelKeys", "example.com/group"))).toBe(false);
+    expect(standsAlone(keyed("mismatchLabelKeys", "tier"))).toBe(false);
+  });
+
+  test("its own terms, with the labels that tell pods apart merged where the template has them", () => {
+    const [zoned, none] = ownTerms(
+      near({ topologyKey: ZONE, labelSelector: own, matchLabelKeys: ["tier", "rank"] }, { topologyKey: HOST }),
     );
-    expect(unjudgedRules(anti({ topologyKey: HOST, labelSelector: own }), [])[0]?.beside?.namespace).toBe("team");
-    expect(told(anti({ topologyKey: ZONE, labelSelector: own }), [ZONE])).toEqual([`podAntiAffinity over ${ZONE}`]);
-    expect(told(near({ topologyKey: ZONE, labelSelector: own }), [ZONE])).toEqual([]);
-    expect(told(near({ topologyKey: ZONE, labelSelector: own }), [])).toEqual([`podAffinity over ${ZONE}`]);
-    expect(told(near({ topologyKey: ZONE, labelSelector: {}, namespaceSelector: {} }), [ZONE])).toHaveLength(1);
+    expect(zoned).toMatchObject({ kind: "near", key: ZONE, namespaces: ["team"] });
+    expect(zoned?.labels.map(({ key, values }) => [key, values])).toEqual([
+      ["app", ["a"]],
+      ["tier", ["web"]],
+    ]);
+    expect(zoned?.made).toBeUndefined();
+    // Without a selector no pod is near enough, and none is kept off.
+    expect(none).toMatchObject({ key: HOST, namespaces: [] });
+    expect(ownTerms(anti({ topologyKey: HOST }))).toEqual([]);
+    const hash = "pod-template-hash";
+    const made = anti({
+      topologyKey: ZONE,
+      labelSelector: {},
+      matchLabelKeys: [hash],
+      mismatchLabelKeys: ["example.com/unit", "tier"],
+    });
+    const [term] = ownTerms({ ...made, sharedLabel: hash });
+    expect(term?.made).toEqual([
+      { key: hash, same: true, shared: true },
+      { key: "example.com/unit", same: false, shared: false },
+    ]);
+    expect(term?.labels).toMatchObject([{ key: "tier", complement: true, values: ["web"] }]);
+  });
+
+  test("those that are not followed are named", () => {
+    const told = (...args: Parameters<typeof unjudgedRules>) => unjudgedRules(...args).map(({ text }) => text);
+    expect(told(anti({ topologyKey: ZONE, labelSelector: own }))).toEqual([]);
+    expect(told(near({ topologyKey: ZONE, labelSelector: own }))).toEqual([]);
+    const spread = { topologyKey: ZONE, maxSkew: 1, whenUnsatisfiable: "DoNotSchedule", labelSelector: own };
+    expect(unjudgedRules(owner({ topologySpreadConstraints: [spread] }))[0]?.beside?.namespace).toBe("team");
+    expect(told(owner({ topologySpreadConstraints: [{ ...spread, labelSelector: {} }] }))).toHaveLength(1);
     const volumes = [
       { name: "scratch", emptyDir: {} },
       { name: "data", persistentVolumeClaim: { claimName: "c" } },
       { name: "own", ephemeral: { volumeClaimTemplate: {} } },
     ];
-    expect(told(owner({ volumes }), [])).toEqual(["volume data (claim c)", "volume own"]);
+    expect(told(owner({ volumes }))).toEqual(["volume data (claim c)", "volume own"]);
   });
 });

@@ -8,6 +8,7 @@ import {
   tolerates,
 } from "../../src/model/index.ts";
 import type { PodFacts, Topology } from "../../src/topology/index.ts";
+import { comesAbout } from "./brute-company.ts";
 
 /** A node as brute force sees it: what is free, and what labels and taints say. */
 export interface Site {
@@ -20,6 +21,8 @@ export interface Site {
   readonly fresh: boolean;
   /** Node labels by which pods of others that run here keep pods of the label `app: w` off. */
   readonly apart?: readonly string[];
+  /** Labels and namespaces of pods of others that run here. */
+  readonly standing?: readonly { readonly labels: Readonly<Record<string, string>>; readonly namespace: string }[];
   /** Until such a node is ready. */
   readonly readyMs?: number;
   /** What tells domains apart, by level name. */
@@ -56,6 +59,7 @@ export function sitesOf(topology: Topology, demand: Demand, nominal: boolean): r
       free,
       ports: new Set(nominal ? [] : others.flatMap(({ hostPorts }) => hostPorts)),
       fresh: false,
+      standing: nominal ? [] : others.map(({ labels, key }) => ({ labels, namespace: key.namespace })),
       apart: nominal ? [] : others.flatMap((pod) => (pod.apart ?? []).map(({ key }) => key)),
       domains,
     };
@@ -72,6 +76,7 @@ export function existsAssignment(
   demand: Demand,
   steps: readonly Step[],
   also: Holds = () => true,
+  loose?: (set: PodSetDemand) => boolean,
 ): boolean {
   const tables = demand.podSets.map((set) => compositions(set.required, sites.length));
   const choose = (index: number, chosen: readonly (readonly number[])[]): boolean => {
@@ -84,7 +89,8 @@ export function existsAssignment(
             place,
             chosen.map((counts) => counts[place] ?? 0),
           ),
-        )
+        ) &&
+        comesAbout(sites, demand, chosen, loose)
       );
     const [set, step] = [demand.podSets[index], steps[index]];
     return table.some(

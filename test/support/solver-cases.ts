@@ -36,6 +36,8 @@ export interface NodeCase {
   readonly apart?: "zone" | "host" | undefined;
   /** A pod that is promised the node and not bound yet. */
   readonly promised?: { readonly cpu: number; readonly priority: number; readonly port: boolean } | undefined;
+  /** The label `app` of the pod there. */
+  readonly app?: string | undefined;
 }
 
 /** True once in so many. */
@@ -80,13 +82,14 @@ function clusterOf(nodes: readonly NodeCase[], nameOf = (index: number): string 
       if (!one.ready) node.notReady();
     });
     const [cpu, devices] = [Math.min(one.used, one.cpu), Math.min(one.usedDevices, one.devices)];
-    if (cpu + devices > 0 || one.port)
+    if (cpu + devices > 0 || one.port || one.app !== undefined)
       builder.pod(`busy-${index}`, (pod) => {
         pod
           .namespace(one.own ? "default" : "other")
           .on(name)
           .cpu(cpu)
           .resource("example.com/dev", devices);
+        if (one.app !== undefined) pod.label("app", one.app);
         if (one.own) pod.owner("Job", "train");
         if (one.port) pod.hostPort(8080);
         if (one.apart !== undefined) pod.keepsOff(KEYS[one.apart], { app: "w" });

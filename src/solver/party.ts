@@ -1,0 +1,134 @@
+import type { Reason } from "../model/index.ts";
+import type { Attempt } from "./attempt.ts";
+import { type Board, boardFor } from "./board.ts";
+import { createBudget } from "./budget.ts";
+import type { Field } from "./field.ts";
+import type { Shape } from "./shape.ts";
+import { joined, plural } from "./text.ts";
+import type { Domains } from "./topology-index.ts";
+
+/** Shapes whose pods share one value of each of these labels, by the pods' own required pod affinity. */
+export interface Party {
+  readonly members: readonly number[];
+  readonly keys: readonly string[];
+}
+
+/** Of these shapes; a set that is looked at by itself shares with itself. What the level of the class means already is left out. */
+export function partiesOf({ field, shapes }: Pick<Board, "field" | "shapes">): readonly Party[] {
+  const parties = new Map<string, Party>();
+  for (const { company } of shapes) {
+    const { near } = company;
+    if (near?.group === undefined) continue;
+    const { group, keys } = near;
+    const members = [...shapes.keys()].filter((number) => group.includes(shapes[number]?.name ?? ""));
+    if (!keys.every((key) => isShared(field, shapes, members, key)))
+      parties.set(JSON.stringify([keys, members]), { keys, members });
+  }
+  return [...parties.values()];
+}
+
+function isShared(field: Field, shapes: readonly Shape[], members: readonly number[], key: string): boolean {
+  return members.every((number) => {
+    const shape = shapes[number];
+    if (shape?.level === undefined || shape.soft || shape.required === 0) return false;
+    const whole = shape.unit === "workload" || (shape.unit === "podSet" && members.length === 1);
+    return whole && field.index.topology.levels[shape.level]?.level.key === key;
+  });
+}
+
+/** By the values of all labels at once; nodes that lack one are in no domain. */
+export function sharedDomains(field: Field, keys: readonly string[]): Domains {
+  const [first, ...others] = keys.map((key) => field.key(key));
+  if (first === undefined || others.length === 0)
+    return first ?? { of: new Int32Array(field.rows).fill(-1), names: [] };
+  const numbers = new Map<string, number>();
+  const names: string[] = [];
+  const of = first.of.map((_, row) => {
+    const values = [first, ...others].map((one) => one.names[one.of[row] ?? -1]);
+    if (values.includes(undefined)) return -1;
+    const text = JSON.stringify([first, ...others].map((one) => one.of[row]));
+    const known = numbers.get(text) ?? names.push(values.join("/")) - 1;
+    numbers.set(text, known);
+    return known;
+  });
+  return { of, names };
+}
+
+/** Of the party's domains the one with most room for the shape, by number; undefined: it shares none. */
+export function roomiest(
+  board: Board,
+  number: number,
+): { readonly domains: Domains; readonly best: number } | undefined {
+  const party = partiesOf(board).find(({ members }) => members.includes(number));
+  if (party === undefined) return undefined;
+  const domains = sharedDomains(board.field, party.keys);
+  const { total } = board.room(number, domains);
+  let best = 0;
+  for (let domain = 1; domain < total.length; domain += 1) if ((total[domain] ?? 0) > (total[best] ?? 0)) best = domain;
+  return { domains, best };
+}
+
+/** The domain that comes nearest, where no one takes all the pods of a set that must share one. */
+export function sharedMiss(board: Board, number: number): Reason | undefined {
+  const shape = board.shapes[number];
+  const near = shape?.company.near;
+  const found = roomiest(board, number);
+  if (shape === undefined || near === undefined || found === undefined) return undefined;
+  const { domains, best } = found;
+  const have = board.room(number, domains).total[best] ?? 0;
+  if (have >= shape.required || have === 0) return undefined;
+  const keys = joined(near.keys);
+  return {
+    code: "NearestMiss",
+    message: `the ${plural(shape.required, "pod")}${shape.of} must share one ${keys} (their own pod affinity), and the roomiest, ${domains.names[best]}, has room for ${have}`,
+    data: { podSet: shape.name, domain: domains.names[best] ?? "", have, need: shape.required },
+  };
+}
+
+/** Nobody runs that the pods have to stand with. */
+export function nobodyNear({ field, shapes }: Board, number: number): readonly Reason[] {
+  const shape = shapes[number];
+  const { keys = [], places } = shape?.company.near ?? {};
+  if (shape === undefined || field.nominal || places === undefined || keys.every((key) => places.has(key))) return [];
+  return [
+    {
+      code: "NearestMiss",
+      message: `no pod runs that the pods${shape.of} have to stand with (their own pod affinity over ${joined(keys)}): they wait until one does`,
+      data: { podSet: shape.name },
+    },
+  ];
+}
+
+/** The first pod goes anywhere that has the labels, and the others have to follow it: where not everywhere has room for all, that is said. */
+export function mayStray({ board }: Attempt): readonly Reason[] {
+  const { field, shapes } = board;
+  const parties = partiesOf(board);
+  if (parties.length === 0) return [];
+  const open = boardFor(field, shapes, createBudget(STRAY_STEPS));
+  return parties.flatMap(({ members, keys }): readonly Reason[] => {
+    const sets = members.flatMap((one) => shapes[one] ?? []);
+    const pods = sets.reduce((sum, { required }) => sum + required, 0);
+    if (pods < 2 || sets.some(({ scheduler }) => scheduler !== undefined)) return [];
+    const domains = sharedDomains(field, keys);
+    const totals = members.map((one) => open.room(one, domains).total);
+    let [some, small] = [0, 0];
+    for (const domain of domains.names.keys()) {
+      if (totals.every((total) => (total[domain] ?? 0) === 0)) continue;
+      some += 1;
+      if (totals.some((total, index) => (total[domain] ?? 0) < (sets[index]?.required ?? 0))) small += 1;
+    }
+    if (small === 0) return [];
+    const of = shapes.length === 1 ? "" : ` of ${joined(sets.map(({ name }) => name))}`;
+    const where = `${small} of the ${plural(some, "value")} of ${joined(keys)} with room for it ${small === 1 ? "has" : "have"}`;
+    return [
+      {
+        code: "NotGuaranteed",
+        message: `kube-scheduler places the first pod${of} without looking ahead, and ${where} no room for all ${pods}, which must share one (their own pod affinity)`,
+        data: { podSet: sets.map(({ name }) => name).join(", "), short: small, open: some },
+      },
+    ];
+  });
+}
+
+/** Devices of all nodes are counted once more. */
+const STRAY_STEPS = 20_000;
