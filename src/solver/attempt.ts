@@ -95,7 +95,8 @@ function followed(
     const found = followed(boardFor(field, shapes, budget, undefined, held), others, stage, budget, held);
     if (found.result.kind !== "none") return found;
   }
-  return { board: open, stage, result: { kind: "none" } };
+  // Rooms that were counted without a step left say nothing of what there is.
+  return { board: open, stage, result: { kind: budget.exhausted ? "out" : "none" } };
 }
 
 function placed(board: Board, stage: Stage, budget: Budget, pins: readonly Pin[] = []): Attempt {
