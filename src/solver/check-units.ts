@@ -41,7 +41,7 @@ function checkJoint(topology: Topology, one: Laid, laid: readonly Laid[], faults
   for (const other of laid) {
     const { placement, required } = other.set;
     const partner = placement.joint === joint && placement.unit === "group" && placement.level === level;
-    if (other === one || !partner || required * groupSize !== one.set.required * placement.groupSize) continue;
+    if (!partner || required * groupSize !== one.set.required * placement.groupSize) continue;
     for (const [domain, pods] of podsIn(topology, other, level))
       if ((own.get(domain) ?? 0) * placement.groupSize !== pods * groupSize)
         faults.push(`groups of ${one.set.name} and ${other.set.name} do not match in ${level} ${domain ?? ""}`);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { stringAt } from "../../src/model/index.ts";
+import { stringify } from "yaml";
+import { type JsonObject, stringAt } from "../../src/model/index.ts";
 import {
   buildTopology,
   checkGenerateOptions,
@@ -161,6 +162,24 @@ describe("synthetic clusters", () => {
       (one) => one["kind"] === "Node",
     );
     expect(nodes.map((one) => stringAt(one, ["metadata", "labels", key]))).toEqual(["rack-a1-1", "rack-a1-2"]);
+  });
+
+  /** Of the devices of a slice the first and the last: those between are alike. */
+  const ends = (objects: readonly JsonObject[]): readonly JsonObject[] =>
+    objects.map((one) => {
+      const { devices, ...spec } = (one["spec"] ?? {}) as { readonly devices?: readonly JsonObject[] };
+      return Array.isArray(devices) ? { ...one, spec: { ...spec, devices: [devices[0], devices.at(-1)] } } : one;
+    });
+  test.each<[string, GenerateOptions]>([
+    ["aws-device-plugin", { shape: "p5.48xlarge", capacityType: "reserved", fill: 1 }],
+    ["aws-dra-nvlink-racks", { shape: "p6e-gb200.36xlarge", mechanism: "dra", network: "dra", layout: "topograph" }],
+    ["aws-cpu", { shape: "m7i.4xlarge", fill: 1 }],
+    ["gcp-dra", { shape: "a3-highgpu-8g", mechanism: "dra", capacityType: "spot", fill: 1 }],
+    ["azure-device-plugin", { shape: "Standard_ND96isr_H100_v5", capacityType: "spot" }],
+    ["azure-amd-dra", { shape: "Standard_ND96isr_MI300X_v5", mechanism: "dra", nodePool: "amd", prefix: "n" }],
+  ])("what the cloud and the drivers write: %s", async (name, options) => {
+    const text = ends(generateCluster({ ...options, nodes: 1, tenants: ["team-a"] })).map((one) => stringify(one));
+    await expect(text.join("---\n")).toMatchFileSnapshot(`../golden/generated/${name}.yaml`);
   });
 
   test("layout plain has no labels below the zone", () => {
