@@ -76,8 +76,10 @@ function filtered(field: Field, shape: Shape): Screen {
     code[row] = byKind[field.kindOf[row] ?? 0] ?? 0;
     affine[row] = code[row] === 0 ? SELECTED | TOLERATED : 0;
   }
+  // What a pool does not declare its nodes may have all the same.
+  const known = field.hopeful ? field.existing : field.rows;
   for (const { rule, of } of labels)
-    for (let row = 0; row < field.rows; row += 1)
+    for (let row = 0; row < known; row += 1)
       if (code[row] === 0 && of[row] === -1) code[row] = intern(`no label ${rule.key}, which spreading needs`);
   byCompany(field, shape, code, intern);
   return { code, texts, affine };
