@@ -734,7 +734,7 @@ describe("new nodes, windows and sockets", () => {
           }),
         ],
       },
-      /has device example.com\/p5\/new-0@p5\/0 twice|is given twice/,
+      /has a device twice|has device example.com\/p5\/new-0@p5\/0 twice|is given twice/,
     ],
     [
       "and no more than there are",
