@@ -33,7 +33,7 @@ const pod = (hostNetwork: boolean): Shape => {
     resources: { requests: true, limits: true, claims: true },
     restartPolicy: true,
     // On the host's network every port of a container is the host's.
-    ports: [hostNetwork ? { hostPort: true, containerPort: true } : { hostPort: true }],
+    ports: [{ hostPort: true, protocol: true, hostIP: true, ...(hostNetwork ? { containerPort: true } : {}) }],
   };
   return {
     metadata: { ...LABELLED, uid: true, ownerReferences: OWNERS, deletionTimestamp: true },

@@ -2,6 +2,7 @@ import type { ContainerNeeds } from "./aligned.ts";
 import type { PodCharges } from "./charges.ts";
 import type { Strictness, TopologyUnit } from "./class.ts";
 import type { OwnTerm } from "./company.ts";
+import type { HostPort } from "./hostport.ts";
 import type { Ladder } from "./ladder.ts";
 import type { Unjudged } from "./podrules.ts";
 import type { NodeSelection } from "./requirement.ts";
@@ -50,7 +51,7 @@ export interface PodShape {
   readonly selection: NodeSelection;
   readonly tolerations: readonly Toleration[];
   readonly nodeName?: string;
-  readonly hostPorts: readonly number[];
+  readonly hostPorts: readonly HostPort[];
   readonly schedulerName: string;
   readonly priority: number;
   readonly preempts: boolean;

@@ -1,3 +1,4 @@
+import type { HostPort } from "./hostport.ts";
 import type { Rung } from "./ladder.ts";
 import type { ObjectKey, Resources } from "./scheduling.ts";
 
@@ -15,7 +16,7 @@ export interface Hold {
     readonly node: string;
     readonly pods: number;
     readonly requests: Resources;
-    readonly hostPorts?: readonly number[];
+    readonly hostPorts?: readonly HostPort[];
     /** `driver/pool/device`, without those that administrators' requests see. */
     readonly devices: readonly string[];
     /** Beside each device what its request asks of capacities, which tells how much a shared one has left; absent where none asks. */

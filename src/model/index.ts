@@ -11,6 +11,7 @@ export * from "./diagnostic.ts";
 export * from "./digest.ts";
 export * from "./duration.ts";
 export * from "./hold.ts";
+export * from "./hostport.ts";
 export * from "./intent.ts";
 export * from "./json.ts";
 export * from "./jvm.ts";

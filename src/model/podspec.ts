@@ -1,5 +1,6 @@
 import type { SpreadConstraint } from "./demand.ts";
 import type { Diagnostic } from "./diagnostic.ts";
+import { type HostPort, hostPort } from "./hostport.ts";
 import {
   arrayAt,
   integerAt,
@@ -107,17 +108,20 @@ export function readToleration(entry: Json): Toleration | undefined {
   };
 }
 
-/** Ports that the pod takes on its node, ascending; with hostNetwork every container port is one. Sidecars count. */
-export function podHostPorts(spec: JsonObject): readonly number[] {
-  const ports = new Set<number>();
+/** Ports that the pod takes on its node, in order; with hostNetwork every container port is one. Sidecars count. */
+export function podHostPorts(spec: JsonObject): readonly HostPort[] {
+  const ports = new Map<string, { readonly number: number; readonly port: HostPort }>();
   const hostNetwork = valueAt(spec, ["hostNetwork"]) === true;
   for (const container of [...arrayAt(spec, ["containers"]), ...arrayAt(spec, ["initContainers"]).filter(isSidecar)]) {
-    for (const port of arrayAt(container, ["ports"])) {
-      const number = integerAt(port, ["hostPort"]) || (hostNetwork ? integerAt(port, ["containerPort"]) : undefined);
-      if (number !== undefined && number > 0 && number < 65_536) ports.add(number);
+    for (const one of arrayAt(container, ["ports"])) {
+      const number = integerAt(one, ["hostPort"]) || (hostNetwork ? integerAt(one, ["containerPort"]) : undefined);
+      if (number === undefined || number <= 0 || number >= 65_536) continue;
+      const port = hostPort(number, stringAt(one, ["protocol"]) ?? "", stringAt(one, ["hostIP"]) ?? "");
+      ports.set(String(port), { number, port });
     }
   }
-  return [...ports].sort((a, b) => a - b);
+  const order = (a: HostPort, b: HostPort): number => (String(a) < String(b) ? -1 : 1);
+  return [...ports.values()].sort((a, b) => a.number - b.number || order(a.port, b.port)).map(({ port }) => port);
 }
 
 /** More domains than there are: the least is then taken as nought, and each takes `maxSkew` pods. */

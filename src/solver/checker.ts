@@ -3,6 +3,7 @@ import {
   allows,
   allowsLabels,
   type Demand,
+  type HostPort,
   NODE_NAME_FIELD,
   type PodSetDemand,
   type Rung,
@@ -239,7 +240,8 @@ function checkResources(
   faults: string[],
 ): void {
   const asked = new Map<Host, Record<string, number>>();
-  const ports = new Map<Host, number[]>();
+  /** Of each pod. */
+  const ports = new Map<Host, (readonly HostPort[])[]>();
   const ranks = new Map<Host, number>();
   for (const { set, step, placed } of laid) {
     const each = [...Object.entries(set.pod.requests), ...Object.entries(step.addedRequests)];
@@ -249,8 +251,7 @@ function checkResources(
       ranks.set(host, Math.min(set.pod.priority, ranks.get(host) ?? set.pod.priority));
       for (const [name, amount] of each) sums[name] = (sums[name] ?? 0) + amount * pods;
       if (set.pod.hostPorts.length === 0) continue;
-      for (let pod = 0; pod < pods; pod += 1)
-        ports.set(host, [...(ports.get(host) ?? []), ...new Set(set.pod.hostPorts)]);
+      for (let pod = 0; pod < pods; pod += 1) ports.set(host, [...(ports.get(host) ?? []), set.pod.hostPorts]);
     }
   }
   const served = servedByClaims(topology, laid, context);
@@ -279,11 +280,23 @@ function checkResources(
     if (numa) checkNuma(topology, context, host, laid, { others, promised }, faults);
     if (ports.size === 0) continue;
     const own = ports.get(host) ?? [];
-    const standing = [...others, ...promised];
-    const taken = [...own, ...(own.length === 0 ? [] : standing.flatMap((one) => one.hostPorts ?? []))];
-    if (own.some((port) => taken.filter((other) => other === port).length > 1))
-      faults.push(`${host.name} has a host port taken twice`);
+    const taken = [...own, ...[...others, ...promised].map((one) => one.hostPorts ?? [])];
+    const meet = (pod: readonly HostPort[], at: number): boolean =>
+      taken.some((other, place) => place !== at && other.some((port) => pod.some((mine) => sameSocket(mine, port))));
+    if (own.some(meet)) faults.push(`${host.name} has a host port taken twice`);
   }
+}
+
+/** One port and protocol, at one address or at every one. */
+function sameSocket(a: HostPort, b: HostPort): boolean {
+  const [one, other] = [a, b]
+    .map((port) => (typeof port === "number" ? `${port}/TCP` : port))
+    .map((text) => ({
+      end: text.slice(text.lastIndexOf(":") + 1),
+      address: text.slice(0, Math.max(0, text.lastIndexOf(":"))),
+    }));
+  if (one?.end !== other?.end) return false;
+  return one?.address === other?.address || one?.address === "" || other?.address === "";
 }
 
 export function isOwn(key: Demand["workload"], demand: Demand): boolean {

@@ -1,6 +1,8 @@
 import {
   allows,
+  covers,
   durationText,
+  type HostPort,
   NODE_NAME_FIELD,
   type Requirement,
   requirementText,
@@ -183,10 +185,16 @@ export interface Amounts {
   readonly amounts: Float64Array;
 }
 
+/** Its own, and those of others that one at every address takes with it. */
+function portsTaken({ ports }: Field, shape: Shape): readonly HostPort[] {
+  const beside = ports.filter((port) => !shape.ports.includes(port) && shape.ports.some((own) => covers(own, port)));
+  return [...shape.ports, ...beside];
+}
+
 export function amountsIn(field: Field, shape: Shape): Amounts {
   const list = [
     ...shape.needs.map(({ resource, amount }) => [field.columns.indexOf(resource), amount] as const),
-    ...shape.ports.map((port) => [field.columns.indexOf(portColumn(port)), 1] as const),
+    ...portsTaken(field, shape).map((port) => [field.columns.indexOf(portColumn(port)), 1] as const),
   ];
   return {
     columns: Int32Array.from(list, ([column]) => column),

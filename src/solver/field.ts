@@ -1,4 +1,4 @@
-import { once } from "../model/index.ts";
+import { type HostPort, once } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
 import { type Columns, type Free, freeAnew, freeBeside } from "./free.ts";
 import type { NumaRules } from "./numa-rules.ts";
@@ -18,6 +18,8 @@ export interface Field {
   readonly existing: number;
   readonly rows: number;
   readonly columns: readonly string[];
+  /** Host ports that some shape asks for; their columns stand last. */
+  readonly ports: readonly HostPort[];
   readonly free: Float64Array;
   /** Room by row where those are all that is asked for. */
   readonly count: Free["count"];
@@ -42,7 +44,7 @@ export interface Field {
   apart(label: string): Domains & { readonly labelled: number };
 }
 
-export function portColumn(port: number): string {
+export function portColumn(port: HostPort): string {
   return `port/${port}`;
 }
 
@@ -103,6 +105,7 @@ export function fieldFor(
     kinds,
     kindOf,
     columns,
+    ports,
     free: free.amounts,
     count: free.count,
     counted: kept?.count,

@@ -1,4 +1,4 @@
-import { keep } from "../model/index.ts";
+import { clashes, type HostPort, keep } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
 import { type Count, countOf, keptCounts } from "./count.ts";
 import type { Amounts } from "./feasible.ts";
@@ -17,7 +17,7 @@ export interface Free {
 /** Columns of an attempt: resources, then host ports. */
 export interface Columns {
   readonly resources: readonly string[];
-  readonly ports: readonly number[];
+  readonly ports: readonly HostPort[];
   /** Nodes as they would be empty. */
   readonly nominal: boolean;
   /** Does a row leave the extended resource to claims. */
@@ -103,12 +103,15 @@ export function freeAnew(
   for (const [offset, port] of ports.entries())
     for (let row = 0; row < rows; row += 1)
       amounts[row * width + resources.length + offset] =
-        row < existing && !nominal && usage.ports(row).has(port) ? 0 : 1;
+        row < existing && !nominal && isTaken(usage.ports(row), port) ? 0 : 1;
   return {
     amounts,
     count: (screened, _text, each, limit) => countOf({ amounts, width }, screened, each, limit),
   };
 }
+
+const isTaken = (taken: ReadonlySet<HostPort>, port: HostPort): boolean =>
+  taken.has(port) || [...taken].some((other) => clashes(other, port));
 
 function fillExisting(free: Float64Array, columns: Columns, topology: Topology, used: Float64Array): void {
   const { resources, ports, extended, leaves, nominal } = columns;

@@ -3,6 +3,7 @@ import {
   type ContainerNeeds,
   type Demand,
   type DeviceRequest,
+  type HostPort,
   type NodeSelection,
   type PodSetDemand,
   type Reason,
@@ -45,7 +46,7 @@ export interface Shape {
   readonly needs: readonly Need[];
   /** In the order in which a kubelet admits them; what the class adds stands with the first that is neither init container nor sidecar. */
   readonly containers: readonly ContainerNeeds[];
-  readonly ports: readonly number[];
+  readonly ports: readonly HostPort[];
   readonly selection: NodeSelection;
   readonly tolerations: readonly Toleration[];
   readonly devices: readonly DeviceRequest[];

@@ -1,4 +1,4 @@
-import type { Demand, Resources } from "../model/index.ts";
+import type { Demand, HostPort, Resources } from "../model/index.ts";
 import type { PodFacts } from "../topology/index.ts";
 import { consumed } from "./consume.ts";
 import { isSameWorkload, type SolveContext } from "./context.ts";
@@ -18,7 +18,7 @@ export interface Usage {
   /** Looked up once they are asked for. */
   devices(): DeviceUsage;
   /** Host ports taken on a node. */
-  ports(node: number): ReadonlySet<number>;
+  ports(node: number): ReadonlySet<HostPort>;
 }
 
 /** What others use of devices. */
@@ -63,7 +63,7 @@ export function usageFor(
     if (node !== undefined) charge(node, pod.requests, -1);
   }
   const holds = context.holds.filter((hold) => !isSameWorkload(hold.workload, own));
-  const promised = new Map<number, readonly number[]>();
+  const promised = new Map<number, readonly HostPort[]>();
   for (const placed of holds.flatMap((hold) => hold.placed)) {
     const node = topology.nodeIndex.get(placed.node);
     if (node === undefined) continue;
@@ -80,7 +80,7 @@ export function usageFor(
       return devices;
     },
     ports(node) {
-      const ports = new Set<number>();
+      const ports = new Set<HostPort>();
       for (const pod of topology.podsOn[node] ?? []) if (!gone(pod)) for (const port of pod.hostPorts) ports.add(port);
       for (const port of promised.get(node) ?? []) ports.add(port);
       return ports;

@@ -2,6 +2,7 @@ import type {
   ApartTerm,
   ChangeLog,
   ClusterFacts,
+  HostPort,
   ObjectKey,
   QuantityFormat,
   Requirements,
@@ -48,7 +49,7 @@ export interface PodFacts {
   readonly requests: Resources;
   /** What static CPU and memory managers, where the kubelet has such, set aside for it; absent: nothing. */
   readonly pinned?: Resources;
-  readonly hostPorts: readonly number[];
+  readonly hostPorts: readonly HostPort[];
   readonly priority: number;
   readonly tenant: string;
   /** Its required anti-affinity; absent: none. */

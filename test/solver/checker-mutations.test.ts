@@ -441,6 +441,25 @@ describe("room", () => {
       /n-1 has a host port taken twice/,
     ],
     [
+      "one at an address where every address is taken",
+      { ...right, sets: [main({ pod: { hostPorts: ["10.0.0.1:80/TCP"] } })], placed: [put("n-1", 1)] },
+      { context: { holds: [hold({ hostPorts: [80] })] } },
+      /n-1 has a host port taken twice/,
+    ],
+    [
+      "two pods with one port at one address",
+      {
+        ...right,
+        sets: [
+          main({ pod: { hostPorts: ["10.0.0.1:80/UDP"] } }),
+          podSet("side", { pod: { hostPorts: [80, "10.0.0.2:80/UDP"] } }),
+        ],
+        placed: [put("n-1", 1), { ...put("n-1", 1), podSet: "side" }],
+      },
+      { sets: [main({ pod: { hostPorts: ["10.0.0.1:80/UDP"] } }), podSet("side", { pod: { hostPorts: ["80/UDP"] } })] },
+      /n-1 has a host port taken twice/,
+    ],
+    [
       "a pod set that nobody has",
       right,
       { placed: [put("n-1", 3), { podSet: "ghost", node: "n-1", pods: 1 }] },

@@ -1,4 +1,12 @@
-import { allows, allowsLabels, type Demand, type PodSetDemand, type Step, tolerates } from "../../src/model/index.ts";
+import {
+  allows,
+  allowsLabels,
+  type Demand,
+  type HostPort,
+  type PodSetDemand,
+  type Step,
+  tolerates,
+} from "../../src/model/index.ts";
 import type { Site } from "./brute.ts";
 
 /** Pods of one set that follow each other: a set whole, or one of its groups. */
@@ -60,7 +68,7 @@ export function someOrderMisses(
 
   const fits = (site: Site, place: number, set: number, placed: (set: number, site: number) => number): boolean => {
     const sums: Record<string, number> = {};
-    const ports: number[] = [];
+    const ports: HostPort[] = [];
     for (const [index, one] of sets.entries()) {
       const pods = placed(index, place) + (index === set ? 1 : 0);
       for (const [name, amount] of Object.entries(one.pod.requests)) sums[name] = (sums[name] ?? 0) + amount * pods;

@@ -2,6 +2,7 @@ import {
   allows,
   allowsLabels,
   type Demand,
+  type HostPort,
   type PodSetDemand,
   type Step,
   type Taint,
@@ -16,7 +17,7 @@ export interface Site {
   readonly taints: readonly Taint[];
   readonly usable: boolean;
   readonly free: Readonly<Record<string, number>>;
-  readonly ports: ReadonlySet<number>;
+  readonly ports: ReadonlySet<HostPort>;
   /** The rung's source must be `new`, and every such node must be used. */
   readonly fresh: boolean;
   /** Node labels by which pods of others that run here keep pods of the label `app: w` off. */
@@ -122,17 +123,20 @@ function holds(
 ): boolean {
   for (const [place, site] of sites.entries()) {
     const sums: Record<string, number> = {};
-    const ports: number[] = [];
+    const ports: (readonly HostPort[])[] = [];
     let pods = 0;
     for (const [index, set] of demand.podSets.entries()) {
       const count = chosen[index]?.[place] ?? 0;
       pods += count;
       for (const requests of [set.pod.requests, steps[index]?.addedRequests ?? {}])
         for (const [name, amount] of Object.entries(requests)) sums[name] = (sums[name] ?? 0) + amount * count;
-      for (let pod = 0; pod < count; pod += 1) ports.push(...set.pod.hostPorts);
+      for (let pod = 0; pod < count; pod += 1) ports.push(set.pod.hostPorts);
     }
     if (Object.entries(sums).some(([name, amount]) => amount > 0 && amount > (site.free[name] ?? 0))) return false;
-    if (new Set(ports).size !== ports.length || ports.some((port) => site.ports.has(port))) return false;
+    const all = [...ports, [...site.ports]];
+    const meet = (pod: readonly HostPort[], at: number): boolean =>
+      all.slice(at + 1).some((other) => other.some((port) => pod.some((own) => isOneSocket(own, port))));
+    if (ports.some(meet)) return false;
     if (site.fresh && pods === 0) return false;
   }
   const places = (index: number, level: string): Map<string | undefined, number> =>
@@ -164,6 +168,14 @@ function holds(
       return separate !== true || [...own.keys()].every((domain) => domain === undefined || !others.has(domain));
     });
   });
+}
+
+/** As the kernel would have it: one port and protocol, at addresses that are not two. */
+function isOneSocket(...ports: readonly [HostPort, HostPort]): boolean {
+  const [a, b] = ports.map((port) => /^(?:(.+):)?(\d+)(?:\/(.+))?$/.exec(String(port)) ?? []);
+  const [, at, number, over = "TCP"] = a ?? [];
+  const [, where, other, by = "TCP"] = b ?? [];
+  return number === other && over === by && (at === undefined || where === undefined || at === where);
 }
 
 /** What concerns one set by itself. */

@@ -111,7 +111,7 @@ export interface PodBuilder {
   phase(phase: string): PodBuilder;
   terminating(): PodBuilder;
   started(at: string): PodBuilder;
-  hostPort(port: number): PodBuilder;
+  hostPort(port: number, how?: { readonly protocol?: string; readonly hostIP?: string }): PodBuilder;
   /** Keeps pods of these labels, in any namespace, off its domain of the label `key`. */
   keepsOff(key: string, matchLabels: JsonObject): PodBuilder;
 }
@@ -385,8 +385,8 @@ function podDraft(name: string) {
       status = { ...status, startTime };
       return builder;
     },
-    hostPort(hostPort) {
-      ports.push({ containerPort: hostPort, hostPort });
+    hostPort(hostPort, how = {}) {
+      ports.push({ containerPort: hostPort, hostPort, ...how });
       return builder;
     },
     keepsOff(topologyKey, matchLabels) {
