@@ -39,6 +39,7 @@ const pod = (hostNetwork: boolean): Shape => {
     metadata: { ...LABELLED, uid: true, ownerReferences: OWNERS, deletionTimestamp: true },
     spec: {
       nodeName: true,
+      schedulingGates: [{ name: true }],
       priority: true,
       priorityClassName: true,
       overhead: true,

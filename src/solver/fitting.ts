@@ -5,6 +5,7 @@ import type { Attempt } from "./attempt.ts";
 import type { Budget } from "./budget.ts";
 import { QUOTA_KINDS } from "./ceilings.ts";
 import { checkAssignment } from "./checker.ts";
+import { contenders } from "./contenders.ts";
 import { isSameWorkload } from "./context.ts";
 import { followsFirst } from "./first-pod.ts";
 import { holdsWith } from "./holds.ts";
@@ -87,6 +88,7 @@ export function fitting(
     ...mayStray(now),
     ...notGuaranteed(world, now, budget.spent),
     ...followsFirst(now),
+    ...contenders(world, now),
     ...blindToNuma(world, board, true),
     ...numaDisagreements(world, board, new Set(result.counts.flatMap((counts) => counts.map(({ row }) => row)))),
     ...bugsOf(world, shapes, assignment),

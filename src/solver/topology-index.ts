@@ -11,7 +11,7 @@ import {
   type Requirements,
   type Taint,
 } from "../model/index.ts";
-import { acceleratorsByTenant, type ClaimFacts, type PodFacts, type Topology } from "../topology/index.ts";
+import { acceleratorsByTenant, type ClaimFacts, contends, type PodFacts, type Topology } from "../topology/index.ts";
 import type { Selected } from "./company.ts";
 import { isSameWorkload } from "./context.ts";
 import { type DeviceIndex, indexDevices } from "./device-index.ts";
@@ -73,6 +73,8 @@ export interface TopologyIndex {
   apart(): Iterable<PodFacts>;
   /** Pods on nodes that rules select, by the rules' text: made anew once pods change. */
   selected(text: string, make: () => readonly Selected[]): readonly Selected[];
+  /** Pods that wait for a node with accelerators or the like, in no order. */
+  contending(): Iterable<PodFacts>;
   /** Accelerators that the tenant holds now, without those of one workload. */
   acceleratorsOf(tenant: string, except: ObjectKey): number;
   /** Rules of existing nodes for NUMA nodes, under these pools. */
@@ -115,6 +117,10 @@ export function indexTopology(topology: Topology, before?: TopologyIndex): Topol
       topology.lookups?.apart() ?? topology.pods.filter((pod) => pod.apart !== undefined && pod.node !== undefined),
   );
   const selected = current(topology, () => keep<readonly Selected[]>(KEPT_RULES));
+  const contending = current(
+    topology,
+    (): Iterable<PodFacts> => topology.lookups?.contending() ?? topology.pods.filter(contends),
+  );
   const tenants = current(topology, () => acceleratorsByTenant(topology));
   const ledger = { topology, ...followRows(topology) };
   const deviceIndex = indexDevices(topology, before?.deviceIndex.made());
@@ -144,6 +150,7 @@ export function indexTopology(topology: Topology, before?: TopologyIndex): Topol
     nominated,
     apart,
     selected: (text, make) => selected().get(text) ?? selected().set(text, make()),
+    contending,
     acceleratorsOf(tenant, except) {
       const own = podsOfRoot(except).length > 0 || claimsOfRoot(except).length > 0;
       return (own ? acceleratorsByTenant(topology, except) : tenants()).get(tenant) ?? 0;

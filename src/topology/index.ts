@@ -11,6 +11,7 @@ export { createLive, type Live, type LiveOptions } from "./live.ts";
 export { type NumaSummary, numaSummary } from "./numa-summary.ts";
 export { outerKeys } from "./outer.ts";
 export { objectId, sameObject } from "./owner.ts";
+export { contends } from "./pod.ts";
 export { publishedBy } from "./published.ts";
 export { findShape, type NodeShape, shapeNames } from "./shapes.ts";
 export { type DomainSummary, type LevelSummary, levelSummary } from "./summary.ts";

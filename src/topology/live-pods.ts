@@ -129,6 +129,7 @@ function isSamePod(a: PodFacts, b: PodFacts): boolean {
     a.key.uid === b.key.uid &&
     a.node === b.node &&
     a.nominated === b.nominated &&
+    a.gated === b.gated &&
     a.terminating === b.terminating &&
     a.requests === b.requests &&
     a.pinned === b.pinned &&

@@ -2,6 +2,7 @@ import { type ChangeLog, createLog, type Resources } from "../model/index.ts";
 import { acceleratorsIn } from "./accelerators.ts";
 import type { Columns } from "./live-columns.ts";
 import { placeFor } from "./live-sorted.ts";
+import { contends } from "./pod.ts";
 import type { Tree } from "./tree.ts";
 import type { PodFacts } from "./types.ts";
 
@@ -22,6 +23,8 @@ export interface PodUsage {
   readonly nominated: ReadonlySet<PodFacts>;
   /** Pods with a node, there or not, that have a required anti-affinity, in no order. */
   readonly apart: ReadonlySet<PodFacts>;
+  /** Pods that wait for accelerators and the like, in no order. */
+  readonly contending: ReadonlySet<PodFacts>;
 }
 
 const NONE: readonly PodFacts[] = [];
@@ -49,6 +52,7 @@ export function createPodUsage(columns: Columns, rowOf: (node: string) => number
   let held = new Map<string, number>();
   const nominated = new Set<PodFacts>();
   const apart = new Set<PodFacts>();
+  const contending = new Set<PodFacts>();
   let podsOn: (readonly PodFacts[])[] = [];
   let used = new Float64Array(0);
   let columnOf: ReadonlyMap<string, number> = new Map();
@@ -105,6 +109,8 @@ export function createPodUsage(columns: Columns, rowOf: (node: string) => number
       }
       if (before?.nominated === true) nominated.delete(before);
       if (after?.nominated === true) nominated.add(after);
+      if (before !== undefined) contending.delete(before);
+      if (after !== undefined && contends(after)) contending.add(after);
       for (const [pod, step] of [[before, -1] as const, [after, 1] as const]) {
         if (pod?.node === undefined) continue;
         if (pod.apart !== undefined && step === -1) apart.delete(pod);
@@ -147,6 +153,7 @@ export function createPodUsage(columns: Columns, rowOf: (node: string) => number
     },
     nominated,
     apart,
+    contending,
     log,
   };
 }

@@ -242,6 +242,7 @@ export function createLive(options: LiveOptions): Live {
     podsOfRoot: podsOf,
     claimsOfRoot: claimsOf,
     apart: () => usage.apart,
+    contending: () => usage.contending,
     nominated: () => [...usage.nominated].sort((a, b) => comparePlaces(a.key, b.key)),
     accelerators() {
       const sums = new Map(usage.held);

@@ -42,6 +42,13 @@ export interface PodContext {
   readonly amounts: AmountReader;
 }
 
+/** Does it wait for a node on which something is counted that not every node has, such as accelerators. */
+export function contends({ node, gated, terminating, requests }: PodFacts): boolean {
+  return (
+    node === undefined && gated !== true && !terminating && Object.keys(requests).some((name) => name.includes("/"))
+  );
+}
+
 /** Pods that have ended hold nothing. */
 export function isTerminal(object: JsonObject): boolean {
   const phase = stringAt(object, ["status", "phase"]);
@@ -76,6 +83,9 @@ export function readPod(object: JsonObject, key: ObjectKey, context: PodContext,
     labels,
     node: bound ?? nominated,
     nominated: bound === undefined && nominated !== undefined,
+    ...(bound === undefined && listAt(body, ["schedulingGates"], problems, ["spec"]).length > 0
+      ? { gated: true as const }
+      : {}),
     terminating: typeof valueAt(object, ["metadata", "deletionTimestamp"]) === "string",
     requests: context.amounts.shared(podRequests(actualSpec(body, objectAt(object, ["status"])))),
     ...pinnedBy(body, context.amounts),

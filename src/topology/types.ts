@@ -45,6 +45,8 @@ export interface PodFacts {
   /** Bound, or nominated by the scheduler. */
   readonly node: string | undefined;
   readonly nominated: boolean;
+  /** Some scheduling gate holds it back: the scheduler does not look at it; absent: none does. */
+  readonly gated?: true;
   readonly terminating: boolean;
   readonly requests: Resources;
   /** What static CPU and memory managers, where the kubelet has such, set aside for it; absent: nothing. */
@@ -216,6 +218,8 @@ export interface Lookups {
   nominated(): readonly PodFacts[];
   /** Pods with a node, there or not, that have a required anti-affinity, in no order. */
   apart(): ReadonlySet<PodFacts>;
+  /** Pods that `contends` holds of, in no order. */
+  contending(): ReadonlySet<PodFacts>;
   /** What all pods on nodes and all claims of each tenant hold. */
   accelerators(): ReadonlyMap<string, number>;
 }

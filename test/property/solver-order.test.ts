@@ -1,12 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Demand } from "../../src/model/index.ts";
+import type { Demand, PodSetDemand } from "../../src/model/index.ts";
 import { solve } from "../../src/solver/index.ts";
 import { sitesOf } from "../support/brute.ts";
 import { someOrderMisses } from "../support/brute-order.ts";
-import { contextOf, demandOf } from "../support/demand.ts";
+import { contextOf, demandOf, podSet } from "../support/demand.ts";
 import { runs, tally } from "../support/runs.ts";
-import { type NodeCase, nodeCase, type SetCase, setCase, setOf, topologyOf } from "../support/solver-cases.ts";
+import {
+  clusterOf,
+  type NodeCase,
+  nodeCase,
+  type SetCase,
+  setCase,
+  setOf,
+  topologyOf,
+} from "../support/solver-cases.ts";
 
 const seen = tally();
 
@@ -52,6 +60,46 @@ describe("every order in which kube-scheduler could choose", () => {
     );
   });
 
+  test("one set, and pods of others that wait for the same devices and are tried first or between", () => {
+    const other = fc.record({ pods: fc.integer({ min: 1, max: 2 }), devices: fc.integer({ min: 1, max: 2 }) });
+    const rank = fc.constantFrom(0, 0, 100);
+    fc.assert(
+      fc.property(nodes(4), setCase(3), other, rank, (some, drawn, { pods, devices }, priority) => {
+        const one: SetCase = { ...drawn, devices: Math.max(1, drawn.devices), cpu: 1, port: false, spread: "none" };
+        const builder = clusterOf(some);
+        for (let number = 0; number < pods; number += 1)
+          builder.pod(`waits-${number}`, (pod) =>
+            pod.namespace("other").resource("example.com/dev", devices).priority(priority).phase("Pending"),
+          );
+        const topology = builder.topology();
+        const demand = demandOf(setOf("main", one));
+        const answer = solve(topology, demand, contextOf({ skipSuggestions: true }));
+        if (answer.verdict !== "fits") return;
+        const steps = demand.podSets.flatMap(({ ladder }) => ladder.steps.slice(0, 1));
+        const waiting: PodSetDemand = {
+          ...setOf("waiting", { ...one, unit: "pod", level: undefined, pods, tolerates: true, terms: false }),
+          required: 0,
+          count: pods,
+          pod: {
+            ...podSet("any").pod,
+            requests: { "example.com/dev": devices },
+            tolerations: [{ operator: "Exists" }],
+          },
+        };
+        const sites = sitesOf(topology, demand, false);
+        const misses = someOrderMisses(sites, demandOf(...demand.podSets, waiting), [
+          ...steps,
+          ...steps.map((each) => ({ ...each, selection: [] })),
+        ]);
+        if (misses === undefined) return;
+        const told = answer.chosen?.reasons.some(({ code }) => code === "NotGuaranteed") === true;
+        if (misses) expect(told).toBe(true);
+        seen.add(`waiting ${misses ? "missed" : told ? "falsely warned" : "certain"}`);
+      }),
+      runs(300),
+    );
+  });
+
   test("each outcome was met, and false alarms are few", () => {
     expect(
       seen.least("one missed", "one certain", "free missed", "free certain", "two missed", "two certain"),
@@ -62,5 +110,8 @@ describe("every order in which kube-scheduler could choose", () => {
     expect(share("free")).toBeLessThan(0.02);
     // A set with several spread rules of its own is warned of wherever rivals could take some of its room.
     expect(share("two")).toBeLessThan(0.15);
+    // Each pod that waits is taken to cost as much as it could on the row where it costs most.
+    expect(seen.least("waiting missed", "waiting certain")).toBeGreaterThan(15);
+    expect(share("waiting")).toBeLessThan(0.5);
   });
 });

@@ -67,7 +67,7 @@ export function objectsOf(nodes: readonly NodeCase[], nameOf?: (index: number) =
   return clusterOf(nodes, nameOf).objects();
 }
 
-function clusterOf(nodes: readonly NodeCase[], nameOf = (index: number): string => `n${index}`) {
+export function clusterOf(nodes: readonly NodeCase[], nameOf = (index: number): string => `n${index}`) {
   const builder = cluster();
   for (const [index, one] of nodes.entries()) {
     const name = nameOf(index);

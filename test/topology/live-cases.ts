@@ -95,6 +95,7 @@ const pod: Draw = (name, choose) => {
     },
     spec: {
       ...some(bound, "nodeName"),
+      ...(choose(1, 2, 3, 4) === 1 ? { schedulingGates: [{ name: "held" }] } : {}),
       ...choose({ priority: 5 }, {}, { priorityClassName: "high" }, { priorityClassName: "low" }),
       containers: [
         {

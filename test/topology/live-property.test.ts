@@ -98,6 +98,7 @@ function answersOf(index: TopologyIndex) {
     ),
     claims: rootsOf(topology).map((root) => index.claimsOfRoot(root)),
     nominated: index.nominated().map((pod) => objectId(pod.key)),
+    contending: [...index.contending()].map(({ key }) => objectId(key)).sort(),
     apart: [...index.apart()].map(({ key, apart }) => [objectId(key), apart]).sort(),
     held: rootsOf(topology).map((root) => ["a", "b", "t1"].map((tenant) => index.acceleratorsOf(tenant, root))),
   };
