@@ -1,18 +1,26 @@
 import {
   type Answer,
+  capital,
   type Demand,
   type Diagnostic,
   type Intent,
   intersect,
   isEmpty,
+  type Mode,
+  plural,
   type Reaction,
+  type Reason,
   type ReasonCode,
+  type Rung,
   type RungAnswer,
   requirementText,
   rungText,
+  sentence,
+  suggestionText,
   type Verdict,
 } from "../model/index.ts";
 import type { AdmissionCode } from "./codes.ts";
+import { STRICTEST, strictest } from "./modes.ts";
 
 export const CAPACITY_CODES: Readonly<Record<Exclude<Verdict, "fits">, AdmissionCode>> = {
   scaleUp: "CapacityScaleUp",
@@ -53,13 +61,10 @@ export function capacityFindings(
   const shown = subjectOf(answer);
   const beside = [...checkFaults(answer), ...choices(answer), ...(shown === undefined ? [] : cautions(shown))];
   if (answer.verdict === "fits") return beside;
-  const weighed = [...intents.values()].map((intent) => ({ intent, reaction: reactionTo(answer.verdict, intent) }));
-  const denying = weighed.find(
-    ({ intent, reaction }) => reaction === "deny" && intent.contract.admission.mode === "enforce",
-  );
-  const loud = denying ?? weighed.find(({ reaction }) => reaction !== "admit");
-  const severity =
-    denying !== undefined || loud?.reaction === "deny" ? "error" : loud !== undefined ? "warning" : "info";
+  const loud = loudest(answer.verdict, intents);
+  const severity = loud === undefined ? "info" : loud.reaction === "deny" ? "error" : "warning";
+  // It is about the whole workload; a set is named where only that one's mode is to weigh it.
+  const ofOneSet = loud !== undefined && loud.mode !== strictest(intents.values());
   const hint = [...(demand === undefined ? [] : contradictions(demand)), ...hintsOf(answer)]
     .slice(0, HINTS_SHOWN)
     .join("; ");
@@ -70,10 +75,30 @@ export function capacityFindings(
       message: messageOf(answer, shown),
       ...shortOf(shown),
       ...(hint === "" ? {} : { hint }),
-      ...(intents.size > 1 && loud !== undefined ? { podSet: loud.intent.podSet } : {}),
+      ...(ofOneSet ? { podSet: loud.podSet } : {}),
     },
     ...beside,
   ];
+}
+
+/** Of the sets that do not admit it: one that denies under enforce, else the first that denies, else one that warns by the strictest mode. */
+function loudest(
+  verdict: Verdict,
+  intents: ReadonlyMap<string, Intent>,
+): { readonly podSet: string; readonly mode: Mode; readonly reaction: Reaction } | undefined {
+  const weighed = [...intents.values()].map((intent) => ({
+    podSet: intent.podSet,
+    mode: intent.contract.admission.mode,
+    reaction: reactionTo(verdict, intent),
+  }));
+  const [denying, warning] = [
+    weighed.filter(({ reaction }) => reaction === "deny"),
+    weighed.filter(({ reaction }) => reaction === "warn"),
+  ];
+  const first = (some: typeof weighed): (typeof weighed)[number] | undefined =>
+    STRICTEST.flatMap((mode) => some.filter((one) => one.mode === mode))[0];
+  const refusing = first(denying);
+  return refusing?.mode === "enforce" ? refusing : (refusing ?? first(warning));
 }
 
 /** What the choice of the rung gives up: whoever waits though something fits now should know; a fallback is what the class asks for. */
@@ -126,13 +151,24 @@ function subjectOf(answer: Answer): RungAnswer | undefined {
   if (answer.verdict === "never" && nearest !== undefined) return nearest;
   const told = alike.filter(({ exclusions }) => exclusions.length > 0);
   if (answer.verdict === "never" && told.length > 0)
-    return told.reduce((a, b) => (ofAnotherKind(b) < ofAnotherKind(a) ? b : a));
+    return told.reduce((a, b) =>
+      (ofAnotherKind(b) - ofAnotherKind(a) || Number(namesPool(a)) - Number(namesPool(b))) < 0 ? b : a,
+    );
   return answer.chosen ?? alike[0] ?? answer.ladder[0];
 }
 
 /** Nodes that are no nodes of this rung. */
 const ofAnotherKind = ({ exclusions }: RungAnswer): number =>
   exclusions.reduce((sum, { constraint, nodes }) => sum + (constraint.startsWith("label ") ? nodes : 0), 0);
+
+/** Does it say why a pool that offers the rung adds no node. */
+const namesPool = ({ reasons }: RungAnswer): boolean => reasons.some(({ data }) => data?.["pool"] !== undefined);
+
+/** What stands for itself first, the counted nodes after it. */
+function reasonsOf({ reasons }: RungAnswer): readonly Reason[] {
+  const own = reasons.filter(({ code }) => !isCaution(code));
+  return [...own.filter(({ code }) => code !== "Excluded"), ...own.filter(({ code }) => code === "Excluded")];
+}
 
 function messageOf(answer: Answer, shown: RungAnswer | undefined): string {
   const words: Readonly<Record<Verdict, string>> = {
@@ -146,24 +182,35 @@ function messageOf(answer: Answer, shown: RungAnswer | undefined): string {
   if (shown === undefined) return `the workload ${words[answer.verdict]}`;
   const all = Object.values(shown.rungs);
   const added = answer.verdict === "scaleUp" ? all.filter(({ source }) => source === "new") : all;
-  const rungs = [...new Set(added.map(rungText))].join(", ");
-  const reasons = shown.reasons
-    .filter(({ code }) => !isCaution(code))
+  const rungs = rungsText(Object.entries(shown.rungs).filter(([, rung]) => added.includes(rung)));
+  const reasons = reasonsOf(shown)
     .slice(0, REASONS_SHOWN)
     .map(({ message }, index) => sentence(index === 0 ? message : capital(message, Object.keys(shown.rungs))));
-  const others = answer.ladder.length - 1;
+  const others = answer.ladder.filter((one) => one !== shown);
   const tail =
-    others > 0 && (answer.chosen === undefined || answer.verdict === "never")
-      ? ` Nor on ${others} other rung${others === 1 ? "" : "s"}.`
-      : "";
+    others.length > 0 && (answer.chosen === undefined || answer.verdict === "never") ? ` ${norOn(others, shown)}` : "";
   return `${words[answer.verdict]}${rungs === "" ? "" : ` on ${rungs}`}: ${reasons.join(" ")}${tail}`
     .replace(/: $/, "")
     .replace(/\.$/, "");
 }
 
+/** The one other rung by name, with what it adds to what was said; of several their number. */
+function norOn(others: readonly RungAnswer[], shown: RungAnswer): string {
+  const [only] = others;
+  if (only === undefined || others.length > 1) return `Nor on ${plural(others.length, "other rung")}.`;
+  const why = reasonsOf(only).find((one) => !shown.reasons.some(({ message }) => message === one.message));
+  return `Nor on ${rungsText(Object.entries(only.rungs))}${why === undefined ? "" : `: ${why.message}`}.`;
+}
+
+/** One rung where all sets share it, else one for each set. */
+function rungsText(entries: readonly (readonly [string, Rung])[]): string {
+  const texts = [...new Set(entries.map(([, rung]) => rungText(rung)))];
+  return texts.length < 2 ? texts.join("") : entries.map(([set, rung]) => `${set}=${rungText(rung)}`).join(", ");
+}
+
 /** The reason that comes first: the code says the verdict already. */
 function shortOf(shown: RungAnswer | undefined): Pick<Diagnostic, "short"> {
-  const first = shown?.reasons.find(({ code }) => !isCaution(code));
+  const [first] = shown === undefined ? [] : reasonsOf(shown);
   return first === undefined ? {} : { short: first.message };
 }
 
@@ -188,7 +235,7 @@ function contradictions(demand: Demand): readonly string[] {
 }
 
 function hintsOf(answer: Answer): readonly string[] {
-  return answer.suggestions.map(({ message }) => message);
+  return answer.suggestions.map(suggestionText);
 }
 
 /** Warnings beside the verdict: what the installed scheduler may do to an assignment that exists. */
@@ -240,11 +287,3 @@ export function notSaidBy(answer: Answer, diagnostics: readonly Diagnostic[]): r
     ? diagnostics
     : diagnostics.filter(({ code, podSet }) => code !== "NotGuaranteed" || !named.has(podSet));
 }
-
-/** A sentence after another begins with a capital, but for names (of pod sets, rungs, programs), which are written as they are. */
-function capital(text: string, names: readonly string[]): string {
-  const [word = ""] = /^[a-z]+(?=[ ,])/.exec(text) ?? [];
-  return word === "" || names.includes(word) ? text : `${word.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,4 +1,4 @@
-import { type Diagnostic, toText } from "../model/index.ts";
+import { capital, type Diagnostic, sentence, toText } from "../model/index.ts";
 
 /**
  * Limits that come from the API server: it drops a warning with a control character or broken UTF-8 without a word,
@@ -28,8 +28,8 @@ export function warningTexts(texts: readonly string[]): readonly string[] {
 /** One line a finding, in full: code, where, what was seen, what to do. */
 export function denialLine(finding: Diagnostic): string {
   const where = finding.path === undefined || finding.path.length === 0 ? "" : ` at ${toText(finding.path)}`;
-  const hint = finding.hint === undefined ? "" : ` (${finding.hint})`;
-  return `${finding.code}${where}: ${about(finding)}${finding.message}${hint}`;
+  const said = `${finding.code}${where}: ${about(finding)}${finding.message}`;
+  return finding.hint === undefined ? said : `${sentence(said)} ${capital(sentence(finding.hint))}`;
 }
 
 /** A denial's text: one line a finding, each printable, bounded in length and number. */

@@ -6,7 +6,7 @@ export interface Weighed {
   readonly warnings: readonly Diagnostic[];
 }
 
-const STRICTEST: readonly Mode[] = ["enforce", "warn", "audit"];
+export const STRICTEST: readonly Mode[] = ["enforce", "warn", "audit"];
 
 /**
  * Modes are per pod set: an error on an `enforce` set refuses, on a `warn` set it warns, on an `audit` set it is only

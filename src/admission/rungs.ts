@@ -1,4 +1,12 @@
-import { type Demand, type PodSetDemand, parseRung, type Rung, rungText, type Step } from "../model/index.ts";
+import {
+  type Demand,
+  type PodSetDemand,
+  parseRung,
+  RENEW_ANNOTATION,
+  type Rung,
+  rungText,
+  type Step,
+} from "../model/index.ts";
 
 export function sameRung(a: Rung | "none" | undefined, b: Rung | "none" | undefined): boolean {
   return textOf(a) === textOf(b);
@@ -44,7 +52,7 @@ export function withoutRungs(demand: Demand, skip: ReadonlySet<string>): Demand 
           skipped: {
             code: "RungSkipped",
             severity: "info",
-            message: `${rungText(one.rung)} is skipped: plimsoll.dev/renew asks for it.`,
+            message: `the annotation ${RENEW_ANNOTATION} gives this rung up.`,
           },
         };
   const podSets = demand.podSets.map((set) => ({

@@ -34,5 +34,6 @@ export * from "./requirement.ts";
 export * from "./resize.ts";
 export * from "./scheduling.ts";
 export * from "./selector.ts";
+export * from "./sentence.ts";
 export * from "./verdict.ts";
 export * from "./version.ts";

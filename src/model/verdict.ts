@@ -82,6 +82,10 @@ export interface Suggestion {
   readonly message: string;
 }
 
+/** As a person reads it: what would do, and whose it is to change. */
+export const suggestionText = ({ message, who }: Suggestion): string =>
+  who === "workload" ? message : `${message}, the platform team's to change`;
+
 /** The answer for one rung (or for one combination of rungs, one per pod set). */
 export interface RungAnswer {
   readonly rungs: Readonly<Record<string, Rung>>;

@@ -84,8 +84,8 @@ export function isOverflowSet(workload: Workload, set: PodSet): boolean {
 }
 
 /** Why a set is not that one. */
-export const notOverflow = ({ podSets, kind }: Workload): string =>
-  podSets.length > 1 ? "neither it nor its role is called overflow" : `a ${kind.kind} has only one pod set`;
+export const notOverflow = ({ podSets, kind }: Workload, { name }: PodSet): string =>
+  podSets.length > 1 ? `neither ${name} nor its role is called overflow` : `a ${kind.kind} has only one pod set`;
 
 function classOf(workload: Workload, set: PodSet, catalogue: Catalogue, context: IntentContext): Written | undefined {
   const annotated = annotation(workload, set, CLASS_ANNOTATION);
@@ -263,7 +263,7 @@ function resultFaults(
 function notesOn(contract: Contract, workload: Workload, set: PodSet, className: string): Diagnostic[] {
   const notes: Diagnostic[] = [];
   if (contract.interruption.spot === "overflow" && !isOverflowSet(workload, set)) {
-    const message = `Class ${className} allows spot capacity for overflow only; ${set.name} gets none, since ${notOverflow(workload)}.`;
+    const message = `Class ${className} allows spot capacity for overflow only; ${set.name} gets none, since ${notOverflow(workload, set)}.`;
     notes.push(finding("SpotOverflow", message, { podSet: set.name, path: set.path }));
   }
   const { topology } = contract;

@@ -10,7 +10,6 @@ import {
   once,
   type Requirement,
   type Rung,
-  rungText,
   type Source,
   type Step,
   stringAt,
@@ -54,7 +53,7 @@ export function buildLadder(
   // What a claim asks for stands in other objects, so such a ladder is the workload's own.
   if (asked.form === "claim") return ladderFor(context);
   const kept = ladders(catalogue)(intent.contract);
-  const words = intent.contract.interruption.spot === "overflow" ? notOverflow(workload) : "";
+  const words = intent.contract.interruption.spot === "overflow" ? notOverflow(workload, set) : "";
   const lasts = [workload.kind.life, workload.queue !== undefined, words];
   const scheduler = stringAt(set.pod.spec, ["schedulerName"]) ?? "";
   const key = JSON.stringify([
@@ -113,7 +112,7 @@ function ladderFor(context: StepContext): Ladder {
 
 function withoutSpot({ intent, set, workload }: StepContext): string {
   return intent.contract.interruption.spot === "overflow"
-    ? `class ${intent.className} allows spot capacity for overflow only, and ${notOverflow(workload)}`
+    ? `class ${intent.className} allows spot capacity for overflow only, and ${notOverflow(workload, set)}`
     : `class ${intent.className} keeps ${set.name} off spot capacity`;
 }
 
@@ -269,7 +268,7 @@ function skipped(rung: Rung, reason: string): Step {
     devicesPerPod: 0,
     addedRequests: {},
     addedDevices: [],
-    skipped: finding("RungSkipped", `${rungText(rung)} is skipped: ${reason}.`),
+    skipped: finding("RungSkipped", `${reason}.`),
   };
 }
 

@@ -41,7 +41,7 @@ function podHolders(world: World, board: Board, number: number, shape: Shape): r
       if (names.has(placed.node) && (placed.requests[resource] ?? 0) > 0)
         addTo(shares, hold.tenant, (placed.requests[resource] ?? 0) * placed.pods, placed.pods);
   }
-  return told(shares, resource, (amount) => unitsText(resource, amount));
+  return told(shares, resource, (amount) => `${unitsText(resource, amount)} ${resource}`);
 }
 
 function deviceHolders(world: World, board: Board, number: number): readonly Reason[] {
@@ -56,7 +56,10 @@ function deviceHolders(world: World, board: Board, number: number): readonly Rea
     });
     if (held.length > 0) addTo(shares, claim.tenant, held.length, 1);
   }
-  return [...told(shares, "devices", String, "claim"), ...taintedDevices(world, board, number, rows)];
+  return [
+    ...told(shares, "devices", (amount) => plural(amount, "device"), "claim"),
+    ...taintedDevices(world, board, number, rows),
+  ];
 }
 
 /** Taints of devices tell their health, so what they keep away may come back; how many each keeps from the requests that could take them. */
@@ -109,7 +112,7 @@ function told(
   const sorted = [...shares].sort(([a, one], [b, other]) => other.amount - one.amount || (a < b ? -1 : 1));
   return sorted.slice(0, 3).map(([tenant, { amount, pods }]) => ({
     code: "Holder",
-    message: `tenant ${tenant} holds ${text(amount)} ${resource} in ${plural(pods, noun)} on nodes that could take this`,
+    message: `tenant ${tenant} holds ${text(amount)} in ${plural(pods, noun)} on nodes that could take this`,
     data: { tenant, resource, amount, pods },
   }));
 }

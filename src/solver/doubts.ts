@@ -4,7 +4,7 @@ import { levelAt, type Stage, withinAt } from "./layers.ts";
 import { rowsWithin } from "./members.ts";
 import { undeclaredLabels } from "./scaleup.ts";
 import type { Shape } from "./shape.ts";
-import { list, plural } from "./text.ts";
+import { domainNoun, list, plural } from "./text.ts";
 import { SELECTED } from "./topology-index.ts";
 
 /** Labels that new nodes may get and the pods' own affinity or anti-affinity counts by. */
@@ -49,14 +49,18 @@ export function doubtsOf(board: Board, stage: Stage): readonly Reason[] {
       if (bare.length > 0)
         add(
           "LabelMissing",
-          `${plural(bare.length, "node")} with room ${bare.length === 1 ? "lacks" : "lack"} the label ${named.key} or that of a wider level (${list(bare)}), so which ${named.name} they are in is not known`,
+          `${plural(bare.length, "node")} with room ${bare.length === 1 ? "lacks" : "lack"} the label ${named.key} or that of a wider level (${list(bare)}), so which ${domainNoun(named.name)} they are in is not known`,
           { label: named.key, nodes: bare.length },
         );
       for (const pool of pools)
-        add("LabelMissing", `pool ${pool} does not say whether its new nodes share one ${named.name} (together)`, {
-          pool,
-          level: named.name,
-        });
+        add(
+          "LabelMissing",
+          `pool ${pool} does not say whether its new nodes share one ${domainNoun(named.name)} (field together)`,
+          {
+            pool,
+            level: named.name,
+          },
+        );
     }
     for (const [index, kind] of field.kinds.entries()) {
       const row = field.kindOf.indexOf(index);

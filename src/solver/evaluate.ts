@@ -23,7 +23,7 @@ import {
 import { blindToNuma } from "./numa-blind.ts";
 import { poolReasons } from "./pool-reasons.ts";
 import { preemption } from "./preemption.ts";
-import { shortfall } from "./reasons.ts";
+import { type Shortfall, shortfall } from "./reasons.ts";
 import { type Kind, kindsFor } from "./scaleup.ts";
 import type { Shape } from "./shape.ts";
 import { slowLeads, tooSlow } from "./waiting.ts";
@@ -94,13 +94,17 @@ function place(
   if (now.result.kind === "found")
     return unknowns.length > 0 ? bare("unknown", unknowns) : fitting(world, shapes, rungs, now, budget);
   const aborts = abortReasons(now, true);
-  const told = shortfall(now, alone);
+  let missed: Shortfall | undefined;
+  const toldNow = (): Shortfall => {
+    missed ??= shortfall(now, alone);
+    return missed;
+  };
   const scarce = scarceReasons(now);
   const holds = scarce.length === 0 ? holdsAlone(now.board, budget) : belowRequired(now.board, budget);
   const pools = [...shapes.flatMap((shape) => poolReasons(world, shape)), ...poolMisfits(world, now)];
   /** What would be missing if the class waited for pools that it does not wait for. */
   let waited: readonly Reason[] = [];
-  const because = (verdict: Verdict, reasons: readonly Reason[]): Judged => ({
+  const because = (verdict: Verdict, reasons: readonly Reason[], told = toldNow()): Judged => ({
     verdict,
     reasons: distinct(
       aborts.length > 0
@@ -137,7 +141,7 @@ function place(
       const reasons = [...unknowns, ...tooSlow(world, shapes, soonest(world, shapes, leads, late, budget))];
       return because(unknowns.length > 0 ? "unknown" : "busy", reasons);
     }
-    const silent = told.reasons.length + pools.length === 0;
+    const silent = toldNow().reasons.length + pools.length === 0;
     waited = [...poolMisfits(world, late), ...(silent ? shortfall(late, alone).reasons : [])];
   }
 
@@ -162,7 +166,10 @@ function place(
     if (hope.result.kind === "out") return undecided();
   }
   const partial = incomplete(world, shapes);
-  return partial.length > 0 ? because("unknown", partial) : because("never", []);
+  // What is free now is not what stands in the way for good.
+  const nominally = shortfall(nominal, alone, now.board);
+  const told = nominally.reasons.length + pools.length === 0 ? toldNow() : nominally;
+  return because(partial.length > 0 ? "unknown" : "never", partial, told);
 }
 
 /** The attempt that waits least, of those that wait for slow pools; `late` waits for all of them. */

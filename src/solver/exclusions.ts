@@ -2,7 +2,7 @@ import type { Exclusion, Reason } from "../model/index.ts";
 import type { Board } from "./board.ts";
 import { portColumn } from "./field.ts";
 import { misaligned } from "./misaligned.ts";
-import { plural } from "./text.ts";
+import { every, plural } from "./text.ts";
 
 const EXAMPLES = 3;
 /** How the texts of the static filters begin, in the scheduler's order. */
@@ -72,16 +72,18 @@ function shortagesOf(board: Board, number: number): { texts(): readonly string[]
   const ports = (shape?.ports ?? []).map((port) => ({ port, column: field.columns.indexOf(portColumn(port)) }));
   const devices = shape?.devices ?? [];
   const devicesNever = misaligned(field, devices);
+  const free = field.nominal ? "" : " free";
+  const asked = devices.length > 1 ? "the pod's claims together" : `request ${devices[0]?.name ?? ""}`;
   const fixed = [
     ...ports.map(({ port }) => `host port ${port} taken`),
-    ...needs.flatMap(({ resource }) => [
-      `no ${resource}`,
-      `smaller than one pod in ${resource}`,
-      `not enough ${resource} free`,
-    ]),
-    "not known whether a NUMA node has enough free for one pod",
-    "no NUMA node with enough free for one pod",
-    `too few free devices for ${devices.length > 1 ? "the pod's claims" : `request ${devices[0]?.name ?? ""}`}`,
+    ...needs.flatMap(({ resource }) => {
+      const name = resource === "pods" ? "pod slots" : resource;
+      return [`no ${name}`, `smaller than one pod in ${name}`, `not enough ${name} free`];
+    }),
+    `not known whether a NUMA node has enough${free} for one pod`,
+    `no NUMA node with enough${free} for one pod`,
+    `the devices there do not serve ${asked}`,
+    `too few${free} devices for ${asked}`,
   ];
   return {
     texts: () => [...fixed, ...devicesNever.texts],
@@ -97,8 +99,10 @@ function shortagesOf(board: Board, number: number): { texts(): readonly string[]
       }
       const never = devicesNever.of(row);
       if (never !== undefined) return fixed.length + never;
-      if (board.refused[number]?.has(row) !== true) return fixed.length - 1;
-      return fixed.length - (board.unsure.has(row) ? 3 : 2);
+      if (board.refused[number]?.has(row) === true) return fixed.length - (board.unsure.has(row) ? 4 : 3);
+      // Of an empty node too little is only what is counted; else it is what the requests ask of it.
+      const counted = !field.nominal || (board.devices?.short(row, number) ?? []).length > 0;
+      return fixed.length - (counted ? 1 : 2);
     },
   };
 }
@@ -107,9 +111,9 @@ function shortagesOf(board: Board, number: number): { texts(): readonly string[]
 export function exclusionReason(board: Board, exclusions: readonly Exclusion[], name: string): readonly Reason[] {
   if (exclusions.length === 0) return [];
   const total = board.field.existing;
-  const parts = exclusions.map(({ constraint, nodes }, index) =>
-    index === 0 ? `${nodes} of ${plural(total, "node")}: ${constraint}` : `${nodes}: ${constraint}`,
-  );
+  const some = (nodes: number): string =>
+    nodes === total ? every(total, "node") : `${nodes} of ${plural(total, "node")}`;
+  const parts = exclusions.map(({ constraint, nodes }, index) => `${index === 0 ? some(nodes) : nodes}: ${constraint}`);
   const several = board.shapes.length > 1 ? `for ${name}, ` : "";
   const nodes = exclusions.reduce((sum, one) => sum + one.nodes, 0);
   return [{ code: "Excluded", message: `${several}${parts.join("; ")}`, data: { podSet: name, nodes, of: total } }];

@@ -16,13 +16,13 @@ import { blindToNuma, numaDisagreements } from "./numa-blind.ts";
 import { mayStray } from "./party.ts";
 import { notGuaranteed } from "./reachable.ts";
 import { type Shape, schedulersText } from "./shape.ts";
-import { joined, list, plural } from "./text.ts";
+import { domainNoun, every, joined, list, plural } from "./text.ts";
 import { growthReason } from "./waiting.ts";
 import type { World } from "./world.ts";
 
 /** `rack a1`, or `one rack (new nodes of pool a)` where the domain has no name yet. */
 const domainText = (level: string, domain: string) =>
-  domain.startsWith("new nodes of ") ? `one ${level} (${domain})` : `${level} ${domain}`;
+  domain.startsWith("new nodes of ") ? `one ${domainNoun(level)} (${domain})` : `${level} ${domain}`;
 
 export type Judged = Omit<RungAnswer, "rungs" | "steps">;
 
@@ -61,11 +61,13 @@ export function fitting(
       message: `${plural(pods, "pod")}${shape.of} ${pods === 1 ? "fits" : "fit"} on ${nodesText(now, number)}${where}`,
       data: { podSet: shape.name, pods, nodes: rows.length },
     });
-    const preferred = shape.soft && level !== undefined && (stage.widen === "none" || stage.widen > 0);
+    // One pod shares every level with itself.
+    const preferred =
+      shape.soft && shape.required > 1 && level !== undefined && (stage.widen === "none" || stage.widen > 0);
     if (preferred)
       reasons.push({
         code: "NearestMiss",
-        message: `no ${level} has room for all of ${shape.name}, which the class prefers but does not require`,
+        message: `no ${domainNoun(level)} has room for ${shape.unit === "group" ? `each group of ${shape.groupSize} pods` : every(shape.required, "pod")}${shape.of}; the class prefers one and does not require it`,
       });
     const held = most[shape.name] ?? pods;
     holds[shape.name] = shape.set.perNode ? held : Math.min(held, shape.count);
@@ -184,7 +186,7 @@ function endingUnder({ index, context }: World, { board, result }: Attempt): rea
     return [
       {
         code: "ReservationEnds",
-        message: `reservation ${name}, on which ${names} would run, ends at ${end}, and nothing says how long the run takes`,
+        message: `reservation ${name}, on which ${board.shapes.length === 1 ? "it" : names} would run, ends at ${end}, and nothing says how long the run takes`,
         data: { pool: pool.name, reservation: name ?? "", end },
       },
     ];
@@ -214,14 +216,13 @@ function countReasons(shape: Shape, pods: number, held: number, scaled: boolean)
   if (shape.set.perNode) return [];
   const told = (most: number, when: string): Reason => {
     const fit = Math.min(held, most);
-    const whole = most === 1 ? "the pod" : `all ${most} pods`;
     const some = `${fit === 0 ? "none" : fit} of the ${plural(most, "pod")}`;
-    const message = `${when}, ${fit === most ? whole : some}${shape.of} ${fit < 2 ? "fits" : "fit"} ${scaled ? "once the new nodes are there" : "now"}`;
+    const message = `${when}, ${fit === most ? every(most, "pod") : some}${shape.of} ${fit < 2 ? "fits" : "fit"} ${scaled ? "once the new nodes are there" : "now"}`;
     return { code: "Count", message, data: { podSet: shape.name, fit, count: most } };
   };
   return [
     ...(shape.count > pods ? [told(shape.count, "at full size")] : []),
-    ...(shape.peak > shape.count ? [told(shape.peak, "at peak")] : []),
+    ...(shape.peak > shape.count ? [told(shape.peak, "at its peak (rollout or autoscaling)")] : []),
   ];
 }
 

@@ -131,7 +131,7 @@ function single(world: World, set: PodSetDemand, step: Step, share: number): Run
 }
 
 function skippedAnswer(set: PodSetDemand, step: Step): RungAnswer {
-  const message = step.skipped?.message ?? "the workload cannot take this rung";
+  const message = (step.skipped?.message ?? "the workload cannot take this rung").replace(/\.$/, "");
   return {
     rungs: { [set.name]: step.rung },
     verdict: "never",

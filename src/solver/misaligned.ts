@@ -1,4 +1,4 @@
-import type { CapacityPool, DeviceRequest } from "../model/index.ts";
+import type { CapacityPool, DeviceConstraint, DeviceRequest } from "../model/index.ts";
 import { valuesIn } from "./bonds.ts";
 import { declaredOf } from "./declared.ts";
 import type { Field } from "./field.ts";
@@ -21,7 +21,7 @@ interface Group {
 
 /**
  * Why the devices of a node can serve no pod of these requests whatever is free, as far as classes and constraints tell it: a class of which there is none,
- * an attribute that is not told, values that never meet, or fewer groups of one value than a pod needs. `texts` grows while rows are looked at.
+ * an attribute that is not told, values that never meet, fewer groups of one value than a pod needs, or fewer values than must differ. `texts` grows while rows are looked at.
  */
 export function misaligned(
   field: Field,
@@ -32,7 +32,7 @@ export function misaligned(
   if (single.length === 0) return { texts: [], of: () => undefined };
   const { devices: table } = field.index;
   const wants = wantsOf(single);
-  const { groups, wanted } = wants;
+  const { groups, apart, wanted } = wants;
   const texts: string[] = [];
   const place = (text: string): number => (texts.includes(text) ? texts.indexOf(text) : texts.push(text) - 1);
   // In an order that does not depend on which row is looked at first.
@@ -54,7 +54,7 @@ export function misaligned(
   };
   const layouts = field.index.deviceIndex.layouts({
     selectors: [...new Set(wanted.flatMap(({ selectors }) => selectors))],
-    attributes: [...new Set(groups.map(({ attribute }) => attribute))],
+    attributes: [...new Set([...groups, ...apart].map(({ attribute }) => attribute))],
     capacity: false,
   });
   const known = new Map<number, number | undefined>();
@@ -96,11 +96,14 @@ const singleRequests = (requests: readonly DeviceRequest[]): readonly DeviceRequ
 interface Wants {
   readonly wanted: readonly DeviceRequest[];
   readonly groups: readonly Group[];
+  /** Devices that must all differ. */
+  readonly apart: readonly Group[];
 }
 
 const wantsOf = (single: readonly DeviceRequest[]): Wants => ({
   wanted: [...new Map(single.map((one) => [memberKey(one), one])).values()],
-  groups: groupsOf(single),
+  groups: groupsOf(single, ({ matchAttributes }) => matchAttributes),
+  apart: groupsOf(single, ({ distinctAttributes }) => distinctAttributes ?? []),
 });
 
 /** Devices that serve a request, what they tell of themselves, and how often each group can be had. */
@@ -111,7 +114,7 @@ interface Aligned {
 
 /** The first thing that is amiss. `served`: what serves requests of these selectors. */
 function faultIn(
-  { wanted, groups }: Wants,
+  { wanted, groups, apart }: Wants,
   served: (one: Pick<DeviceRequest, "selectors">) => readonly Aligned[],
 ): string | undefined {
   const none = wanted.find((one) => served(one).length === 0);
@@ -129,6 +132,11 @@ function faultIn(
     );
     if (room < count) return shortText(attribute, members, room, count);
   }
+  for (const { attribute, members } of apart) {
+    const values = new Set(members.flatMap((one) => [...valuesOf(served(one), attribute).keys()]));
+    const takes = members.reduce((sum, one) => sum + one.takes, 0);
+    if (values.size < takes) return alikeText(attribute, values.size, takes);
+  }
   return undefined;
 }
 
@@ -136,27 +144,34 @@ const lackText = ({ deviceClassName }: Pick<DeviceRequest, "deviceClassName">): 
   `no device of class ${deviceClassName} that the pod's claims select`;
 
 const silentText = (attribute: string, members: readonly Member[], { deviceClassName }: Member): string =>
-  `its ${members.length > 1 ? `${deviceClassName} ` : ""}devices do not tell ${attribute}, by which they are to be aligned`;
+  `the ${members.length > 1 ? `${deviceClassName} ` : ""}devices there do not tell ${attribute}, by which they are to be aligned`;
 
 const apartText = (attribute: string, members: readonly Member[]): string =>
-  `its ${members.map(({ deviceClassName }) => deviceClassName).join(" and ")} devices never share one ${attribute}`;
+  `the ${members.map(({ deviceClassName }) => deviceClassName).join(" and ")} devices there never share one ${attribute}`;
 
 function shortText(attribute: string, members: readonly Member[], room: number, wanted: number): string {
   const group = joined(members.map(({ takes, deviceClassName }) => `${takes} ${deviceClassName}`));
   const made = room === 0 ? "no group" : plural(room, "group");
   const needs = wanted === 1 ? "" : `, and a pod needs ${wanted}`;
-  return `its devices make ${made} of ${group} with one ${attribute}${needs}`;
+  return `the devices there make ${made} of ${group} with one ${attribute}${needs}`;
 }
+
+const alikeText = (attribute: string, values: number, takes: number): string =>
+  `the devices there have ${values === 0 ? "no value" : plural(values, "value")} of ${attribute}, in which ${takes} of one pod must differ`;
 
 const memberKey = ({ deviceClassName, selectors }: Pick<DeviceRequest, "deviceClassName" | "selectors">): string =>
   JSON.stringify([deviceClassName, selectors]);
 
 /** Each constraint once, equal ones counted. */
-function groupsOf(requests: readonly DeviceRequest[]): readonly Group[] {
+function groupsOf(
+  requests: readonly DeviceRequest[],
+  constraintsOf: (request: DeviceRequest) => readonly DeviceConstraint[],
+): readonly Group[] {
   const seen = new Set<string>();
   const groups = new Map<string, Group>();
-  for (const { claim, matchAttributes } of requests)
-    for (const { attribute, requests: names } of matchAttributes) {
+  for (const request of requests)
+    for (const { attribute, requests: names } of constraintsOf(request)) {
+      const { claim } = request;
       const id = JSON.stringify([claim, attribute, names]);
       if (seen.has(id)) continue;
       seen.add(id);

@@ -80,7 +80,7 @@ function amiss(
   short: ReturnType<DeviceView["short"]>,
 ): string | undefined {
   const text = misalignedNew(field, pool, devices);
-  if (text !== undefined) return text.startsWith("its ") ? text : `it has ${text}`;
+  if (text !== undefined) return text.startsWith("no ") ? `it has ${text}` : text;
   const [first] = short;
   return first === undefined
     ? undefined

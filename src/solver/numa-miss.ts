@@ -32,7 +32,7 @@ export function numaMiss({ field, shapes, refused, unsure }: Board, number: numb
   return [
     {
       code: "NearestMiss",
-      message: `the best node, ${node}, has ${text(have)} of the ${text(need)} ${resource} that one ${scope}${shape.of} needs free on one NUMA node, and ${text(all)} in all`,
+      message: `the best node, ${node}, has ${text(have)} of the ${text(need)} ${resource} that one ${scope}${shape.of} needs${field.nominal ? "" : " free"} on one NUMA node, and ${text(all)} in all`,
       data: { podSet: shape.name, node, resource, have, need },
     },
   ];

@@ -42,7 +42,7 @@ function fullPool({ pool, members, starting, most, unpromised }: PoolRoom): Reas
   const there = members.length - starting.length;
   return {
     code: "PoolExhausted",
-    message: `pool ${pool.name} may add no node: it has ${there} of its ${of}${promised}`,
+    message: `pool ${pool.name} may add no nodes: it has ${there} of its ${of}${promised}`,
     data: { pool: pool.name, members: members.length, maximum: most },
   };
 }
@@ -61,7 +61,7 @@ function bounded({ growth, topology }: World, { pool, fresh, zones }: PoolRoom):
   if (nodePool?.ready === false)
     return say(
       "PoolExhausted",
-      `NodePool ${nodePool.name} is not ready, so Karpenter makes no node of pool ${pool.name}`,
+      `NodePool ${nodePool.name} is not ready, so Karpenter makes no nodes of pool ${pool.name}`,
     );
   // Its zones differ in what bounds them: one that nothing bounds is enough, else each of them may be what has to give.
   const bounds = zones.map(({ labels }) => tightest(growth.charges.now(pool, labels)));
@@ -77,10 +77,10 @@ function limited(pool: string, { ceiling, closed, amount, nodes }: Tightest): Re
   const { what, resource, most, used, promised } = ceiling;
   const text = (units: number): string => (resource === NODES ? String(units) : unitsText(resource, units));
   const named = resource === NODES ? "nodes" : resource;
-  const each = resource === NODES || closed === true ? "" : `, and a node has ${text(amount)}`;
+  const each = resource === NODES || closed === true ? "" : `, and one node has ${text(amount)}`;
   const held = `it has ${text(used)} of at most ${text(most)} ${named}`;
   const soon = promised === 0 ? "" : ` and promises ${text(promised)}`;
-  const more = nodes === 0 ? "no more node" : `only ${plural(nodes, "more node")}`;
+  const more = nodes === 0 ? "no more nodes" : `only ${plural(nodes, "more node")}`;
   const message =
     closed !== true && amount > most
       ? `${what} allows ${text(most)} ${named} in all, and a node of pool ${pool} has ${text(amount)}`

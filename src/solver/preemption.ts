@@ -6,7 +6,7 @@ import type { Budget } from "./budget.ts";
 import { isSameWorkload } from "./context.ts";
 import { sparing } from "./disruption.ts";
 import { type Shape, schedulersText } from "./shape.ts";
-import { joined, list, plural } from "./text.ts";
+import { every, joined, list, plural } from "./text.ts";
 import { type DeviceUsage, type Usage, usageFor } from "./usage.ts";
 import type { World } from "./world.ts";
 
@@ -34,7 +34,7 @@ export function preemption(
     return reason(`what ${schedulersText(foreign)} preempts is for its own rules to say, and is not judged`, "unknown");
   const preempting = shapes.filter(({ set }) => set.pod.preempts);
   const patient = shapes.filter(({ set }) => !set.pod.preempts);
-  if (preempting.length === 0) return reason("its priority class never preempts", "no");
+  if (preempting.length === 0) return reason("the priority class of this workload never preempts", "no");
   const tries: Tries = (some, usage) =>
     attempt({ ...supply, numa: world.numa, usage, nominal: false, hopeful: false }, some, budget).result.kind ===
     "found";
@@ -74,15 +74,15 @@ export function preemption(
     );
   // With the devices of claims free as well it would fit, so they are what stays missing.
   if (devices && tries(shapes, freed(usage, board)))
-    return reason("the scheduler never preempts pods for devices of claims", "no");
+    return reason("the scheduler never preempts pods to free devices of claims", "no");
   if (budget.exhausted) return [];
   const count = victims.pods.length;
   // Nodes are cordoned, say, and no pod stands where it could: there is nobody to speak of.
   if (!victims.anybody) return [];
   return victims.tenants.length === 0
-    ? reason("no pod that holds it has a lower priority, so the scheduler preempts none", "no")
+    ? reason("no pod there has a lower priority than this workload, so the scheduler preempts none", "no")
     : reason(
-        `preempting ${count === 1 ? "the one pod" : `all ${count} pods`} of a priority below ${priority} there would not make enough room`,
+        `preempting ${every(count, "pod")} of a priority below ${priority} there would not make enough room`,
         "no",
       );
 }

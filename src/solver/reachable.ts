@@ -9,7 +9,7 @@ import { givesUpText } from "./missing.ts";
 import { type Loss, type OwnRules, type Rivalry, rivalry } from "./rivals.ts";
 import { wouldMiss } from "./scoring.ts";
 import type { Shape } from "./shape.ts";
-import { joined, plural } from "./text.ts";
+import { domainNoun, every, joined, plural } from "./text.ts";
 import type { Domains, Screen } from "./topology-index.ts";
 import { fewestUnder } from "./uneven.ts";
 import type { World } from "./world.ts";
@@ -300,14 +300,17 @@ function stuck({ shapes }: Board, members: readonly number[], level: string, sho
   const pods = sets.reduce((sum, one) => sum + one.required, 0);
   const name = sets.map((one) => one.name).join(", ");
   const groups = shape === undefined ? 1 : groupsOf(shape);
-  const has = `${short} of the ${plural(open, level)} with room for it ${short === 1 ? "has" : "have"}`;
+  const noun = domainNoun(level);
+  const some = `${short} of the ${plural(open, noun)} with room for it ${short === 1 ? "has" : "have"} no room`;
+  const none = open === 1 ? `the one ${noun} with room for it has none` : `none of the ${plural(open, noun)} has room`;
+  const has = `${groups > 1 && short === open ? none : some} for ${every(pods, "pod")}`;
   const of = members.length > 1 ? "" : (shape?.of ?? "");
   return {
     code: "NotGuaranteed",
     message:
       groups > 1
-        ? `kube-scheduler places the first pod of each of the ${groups} groups${of} without looking ahead, and ${has} no room for all ${pods} pods, should they all choose it`
-        : `kube-scheduler places the first pod${of} without looking ahead, and ${has} no room for all ${pods}`,
+        ? `kube-scheduler places the first pod of each of the ${groups} groups${of} without looking ahead: should ${every(groups, "group")} begin in one ${noun}, ${has}`
+        : `kube-scheduler places the first pod${of} without looking ahead, and ${has}`,
     data: { podSet: name, level, short, open },
   };
 }

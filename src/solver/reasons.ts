@@ -10,9 +10,11 @@ import { misaligned } from "./misaligned.ts";
 import { numaMiss } from "./numa-miss.ts";
 import { nobodyNear, sharedMiss } from "./party.ts";
 import { runsOut } from "./runs-out.ts";
-import { joined, plural } from "./text.ts";
+import { domainNoun, joined, plural } from "./text.ts";
 import { togetherMiss } from "./together.ts";
 
+/** Before what is told of the nominal supply, where more would fit on it than is free now. */
+const EMPTIED = "even with every node empty and ready, ";
 /** Domains that are looked at one by one for a word about rules. */
 const MOST_DOMAINS = 64;
 
@@ -43,6 +45,7 @@ export function nearestMiss({ board, stage, result }: Attempt, number: number): 
     const best = names.reduce((top, _, domain) => ((sums[domain] ?? 0) > (sums[top] ?? 0) ? domain : top), 0);
     const room = sums[best] ?? 0;
     const levelName = nameOf(level);
+    const noun = domainNoun(levelName);
     // A level without any domain is told as a label that is missing.
     if (names.length === 0) return [];
     if (room < shape.required) {
@@ -56,10 +59,12 @@ export function nearestMiss({ board, stage, result }: Attempt, number: number): 
       const then = scarce?.text ?? "";
       const message =
         levelName === "host"
-          ? `the emptiest node, ${names[best]}, has room for ${room} of the ${plural(shape.required, "pod")}${shape.of} that must share one${then}`
-          : whole
-            ? `the fullest ${levelName}, ${names[best]}, has ${room} of the ${plural(shape.required, "node")} needed`
-            : `the fullest ${levelName}, ${names[best]}, has room for ${room} of the ${plural(shape.required, "pod")}${shape.of}${then}`;
+          ? `the best node, ${names[best]}, has room for ${room} of the ${plural(shape.required, "pod")}${shape.of} that must share one node${then}`
+          : room === 0
+            ? `no ${noun} has room for any of the ${plural(shape.required, "pod")}${shape.of}`
+            : whole
+              ? `the best ${noun}, ${names[best]}, has ${room} of the ${plural(shape.required, "node")} needed`
+              : `the best ${noun}, ${names[best]}, has room for ${room} of the ${plural(shape.required, "pod")}${shape.of}${then}`;
       return [
         {
           code: "NearestMiss",
@@ -77,7 +82,9 @@ export function nearestMiss({ board, stage, result }: Attempt, number: number): 
   const spot = { field, cap, rows, layers };
   const most = mostOf(spot, shape.required, createBudget(10_000)) ?? Math.min(total, shape.required);
   if (most >= shape.required) {
-    const words = [shared ? `all share a ${nameOf(level)}` : "", ruleText(board, number, stage)].filter(Boolean);
+    const words = [shared ? `all share one ${domainNoun(nameOf(level))}` : "", ruleText(board, number, stage)].filter(
+      Boolean,
+    );
     if (layers.length === 0 || result.kind !== "none" || result.scarce === true) return [];
     const message = `there is room for the ${plural(shape.required, "pod")}${shape.of}, but not once ${words.join(" and ")}`;
     return [{ code: "NearestMiss", message, data: { podSet: shape.name, need: shape.required } }];
@@ -85,10 +92,11 @@ export function nearestMiss({ board, stage, result }: Attempt, number: number): 
   const rules = total > most ? ` once ${ruleText(board, number, stage)}` : "";
   const then = total < shape.required ? (runsOut(board, number, rows)?.text ?? "") : "";
   const where = field.kinds.length > 0 ? "existing and new nodes together have" : "the cluster has";
+  const room = most === 0 ? "no room for any" : `room for ${most}`;
   return [
     {
       code: "NearestMiss",
-      message: `${where} room for ${most} of the ${plural(shape.required, "pod")}${shape.of}${rules}${then}`,
+      message: `${where} ${room} of the ${plural(shape.required, "pod")}${shape.of}${rules}${then}`,
       data: { podSet: shape.name, have: most, need: shape.required },
     },
   ];
@@ -121,7 +129,7 @@ function ruleMiss(
   const levelName = field.index.topology.levels[level]?.level.name ?? "domain";
   return {
     code: "NearestMiss",
-    message: `the best ${levelName}, ${names[best.domain]}, has room for ${best.most} of the ${plural(shape.required, "pod")}${shape.of} once ${rules}`,
+    message: `the best ${domainNoun(levelName)}, ${names[best.domain]}, has room for ${best.most} of the ${plural(shape.required, "pod")}${shape.of} once ${rules}`,
     data: {
       podSet: shape.name,
       level: levelName,
@@ -138,14 +146,14 @@ function ruleText(board: Board, number: number, stage: Stage): string {
     .filter(({ soft }) => !soft || stage.spread)
     .map(({ key, maxSkew, minDomains }) => {
       // How a required anti-affinity stands.
-      if (minDomains === EVERY_DOMAIN) return `no two share a ${key}`;
+      if (minDomains === EVERY_DOMAIN) return `no two share one ${key}`;
       return `they spread over ${key} with maxSkew ${maxSkew}${minDomains > 1 ? ` and minDomains ${minDomains}` : ""}`;
     });
-  for (const key of shape?.company.alone ?? []) parts.push(`no two share a ${key}`);
+  for (const key of shape?.company.alone ?? []) parts.push(`no two share one ${key}`);
   const level = shape === undefined ? undefined : levelAt(shape, stage);
   if (shape?.unit === "group" && level !== undefined)
     parts.push(
-      `every ${shape.groupSize} share a ${board.field.index.topology.levels[level]?.level.name}${shape.separate ? " of their own" : ""}`,
+      `every ${shape.groupSize} share one ${domainNoun(board.field.index.topology.levels[level]?.level.name ?? "")}${shape.separate ? " of their own" : ""}`,
     );
   return parts.join(" and ");
 }
@@ -156,6 +164,8 @@ interface Lack {
   readonly have: number;
   readonly need: number;
   readonly text: string;
+  /** Where there is nothing of it. */
+  readonly none: string;
 }
 
 /** No node has room for one pod: the one that lacks least, by the shares of what it lacks taken together; all of it is named. */
@@ -164,6 +174,7 @@ function bestNode(board: Board, number: number): readonly Reason[] {
   const shape = shapes[number];
   if (shape === undefined) return [];
   const width = field.columns.length;
+  const free = field.nominal ? "" : " free";
   // Devices that can never be aligned as asked are free in vain: the table of nodes says what is amiss, a count of free ones would not.
   const { devices } = board;
   const never = devices === undefined ? undefined : misaligned(field, shape.devices);
@@ -173,8 +184,15 @@ function bestNode(board: Board, number: number): readonly Reason[] {
       if (field.leaves(row, resource)) continue;
       const have = Math.max(0, field.free[row * width + field.columns.indexOf(resource)] ?? 0);
       if (have >= amount) continue;
-      const text = `${unitsText(resource, have)} of the ${unitsText(resource, amount)} ${resource}`;
-      lacks.push({ what: resource, have, need: amount, text });
+      const name = resource === "pods" ? "pod slots" : resource;
+      const text = `${unitsText(resource, have)} of the ${unitsText(resource, amount)} ${name}`;
+      lacks.push({
+        what: resource,
+        have,
+        need: amount,
+        text,
+        none: `${name}${free}, and one pod${shape.of} needs ${unitsText(resource, amount)}`,
+      });
     }
     const short = devices?.short(row, number) ?? [];
     for (const { request, have, need } of short.length > 0 && never?.of(row) !== undefined ? [] : short)
@@ -183,13 +201,19 @@ function bestNode(board: Board, number: number): readonly Reason[] {
         have,
         need,
         text: `${have} of the ${plural(need, "device")} for ${request}`,
+        none: `device${free} for ${request}, and one pod${shape.of} needs ${need}`,
       });
     return lacks.sort((a, b) => a.have / a.need - b.have / b.need);
   };
   let best: { readonly row: number; readonly lacks: readonly Lack[]; readonly far: number } | undefined;
+  let open = 0;
+  /** Rows that have nothing at all of it. */
+  const bare = new Map<string, number>();
   for (let row = 0; row < field.existing; row += 1) {
     if (screens[number]?.code[row] !== 0 || isTaken(board, number, row)) continue;
+    open += 1;
     const lacks = lacksOn(row);
+    for (const { what, have } of lacks) if (have === 0) bare.set(what, (bare.get(what) ?? 0) + 1);
     if (lacks.length === 0) continue;
     const far = lacks.reduce((sum, { have, need }) => sum + 1 - have / need, 0);
     if (best === undefined || far < best.far) best = { row, lacks, far };
@@ -198,10 +222,14 @@ function bestNode(board: Board, number: number): readonly Reason[] {
   if (best === undefined || worst === undefined) return [];
   const node = field.index.topology.nodes[best.row]?.name ?? "";
   const { what, have, need } = worst;
+  const message =
+    best.lacks.length === 1 && bare.get(what) === open
+      ? `${open === 1 ? `the one node that it may use, ${node}, has no` : `none of the ${open} nodes that it may use has any`} ${worst.none}`
+      : `the best node, ${node}, has ${joined(best.lacks.map(({ text }) => text))} that one pod${shape.of} needs${free}`;
   return [
     {
       code: "NearestMiss",
-      message: `the best node, ${node}, has ${joined(best.lacks.map(({ text }) => text))} that one pod${shape.of} needs free`,
+      message,
       data: { podSet: shape.name, node, resource: what, have, need, lacks: best.lacks.length },
     },
   ];
@@ -214,23 +242,37 @@ function isTaken({ field, shapes }: Board, number: number, row: number): boolean
   );
 }
 
-/** Counts and near misses of the sets that do not hold by themselves; of none, why they do not hold together. */
-export function shortfall(
-  tried: Attempt,
-  alone: (number: number) => boolean,
-): { exclusions: readonly Exclusion[]; reasons: readonly Reason[] } {
+export interface Shortfall {
+  readonly exclusions: readonly Exclusion[];
+  readonly reasons: readonly Reason[];
+}
+
+/**
+ * Counts and near misses of the sets that do not hold by themselves; of none, why they do not hold together. On the nominal supply every
+ * set that comes here together with others holds by itself. `now`: the board of what is free, where that is not what is told of.
+ */
+export function shortfall(tried: Attempt, alone: (number: number) => boolean, now?: Board): Shortfall {
   const { board } = tried;
-  const failing = [...board.shapes.keys()].filter((number) => board.shapes.length === 1 || !alone(number));
-  // A search that ended early does not tell that they do not hold together.
-  if (failing.length === 0)
-    return { exclusions: [], reasons: tried.result.kind === "out" ? [] : [togetherMiss(tried)] };
+  const several = board.shapes.length > 1;
+  const failing = [...board.shapes.keys()].filter((number) => !several || !(board.field.nominal || alone(number)));
+  const emptied = (numbers: readonly number[]): boolean =>
+    now !== undefined && numbers.some((number) => now.count(number).sum !== board.count(number).sum);
+  if (failing.length === 0) {
+    // A search that ended early does not tell that they do not hold together.
+    if (tried.result.kind === "out") return { exclusions: [], reasons: [] };
+    const even = emptied([...board.shapes.keys()]) ? EMPTIED : "";
+    const miss = togetherMiss(tried);
+    return { exclusions: [], reasons: [{ ...miss, message: `${even}${miss.message}` }] };
+  }
   const exclusions: Exclusion[] = [];
   const reasons: Reason[] = [];
   for (const number of failing) {
     const own = exclusionsOf(board, number);
     const podSet = board.shapes[number]?.name ?? "";
     exclusions.push(...own.map((one) => ({ ...one, podSet })));
-    reasons.push(...nearestMiss(tried, number), ...exclusionReason(board, own, podSet));
+    const even = emptied([number]) ? EMPTIED : "";
+    const miss = nearestMiss(tried, number).map((one) => ({ ...one, message: `${even}${one.message}` }));
+    reasons.push(...miss, ...exclusionReason(board, own, podSet));
   }
   return { exclusions, reasons };
 }

@@ -56,7 +56,7 @@ export function suggest(
         change: change.text,
         verdict: chosen.verdict,
         who: mayChange(world.context, change) ? "workload" : "platform",
-        message: `${how} with ${change.text}: ${resultText(chosen)}`,
+        message: `${how} with ${change.text} (${resultText(chosen)})`,
       });
     }
   }
@@ -65,7 +65,7 @@ export function suggest(
 
 function resultText({ reasons, rungs, assignment }: RungAnswer): string {
   const first = reasons[0]?.message ?? "";
-  return Object.keys(rungs).length < 2 || assignment === undefined ? first : `all ${sizeText(assignment)}`;
+  return Object.keys(rungs).length < 2 || assignment === undefined ? first : `${sizeText(assignment)} in all`;
 }
 
 function mayChange({ mayOverride }: SolveContext, { sets }: Change): boolean {

@@ -1,7 +1,7 @@
-import { type Assignment, plural } from "../model/index.ts";
+import { type Assignment, domainNoun, every, plural } from "../model/index.ts";
 
 /** Small words for messages. */
-export { plural };
+export { domainNoun, every, plural };
 
 /** Up to three, then how many more. */
 export function list(names: readonly string[], most = 3): string {

@@ -4,7 +4,7 @@ import { createBudget } from "./budget.ts";
 import type { Company } from "./company.ts";
 import { levelAt, type Stage, withinAt } from "./layers.ts";
 import { type Shape, sharedClaims } from "./shape.ts";
-import { joined, plural } from "./text.ts";
+import { domainNoun, joined, plural } from "./text.ts";
 
 /** For all searches that one sentence takes. */
 const MOST_STEPS = 20_000;
@@ -19,7 +19,7 @@ export function togetherMiss({ board: { field, shapes }, stage }: Attempt): Reas
   const budget = createBudget(MOST_STEPS);
   const fits: Search = (changed) => attemptOn(field, changed, stage, budget).result.kind === "found";
   const base = `${joined(shapes.map(({ name }) => name))} each fit by themselves, but not all together`;
-  const nameOf = (level: number): string => field.index.topology.levels[level]?.level.name ?? "domain";
+  const nameOf = (level: number): string => domainNoun(field.index.topology.levels[level]?.level.name ?? "domain");
   const rules = rulesBetween(shapes, stage, nameOf, fits);
   const scarce = scarceThings(shapes, fits);
   const largest = partly(shapes, fits);
@@ -48,7 +48,7 @@ function rulesBetween(
   const rules: string[] = [];
   const apart = shapes.find(({ separate }) => separate);
   if (apart?.level !== undefined && fits(shapes.map((shape) => ({ ...shape, separate: false }))))
-    rules.push(`${apart.name} has ${apart.unit === "group" ? "domains" : `a ${nameOf(apart.level)}`} of its own`);
+    rules.push(`${apart.name} has ${apart.unit === "group" ? "domains" : `one ${nameOf(apart.level)}`} of its own`);
   const shared = shapes.flatMap(
     (shape) => withinAt(shape, stage) ?? (shape.unit === "workload" ? levelAt(shape, stage) : undefined) ?? [],
   );
@@ -61,7 +61,7 @@ function rulesBetween(
         : { ...shape, level: undefined, within: undefined, separate: false },
   );
   if (level !== undefined && fits(free))
-    rules.push(`${shared.length > 0 ? "all" : "those of each set"} share a ${nameOf(level)}`);
+    rules.push(`${shared.length > 0 ? "all" : "those of each set"} share one ${nameOf(level)}`);
   return [...rules, ...ownRules(shapes, fits)];
 }
 

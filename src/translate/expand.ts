@@ -194,9 +194,7 @@ function contextOf(input: ExpandInput, set: PodSet): SetContext | undefined {
     entry,
     step,
     withoutRung:
-      rung === "none" || step !== undefined
-        ? undefined
-        : (found?.skipped?.message ?? `it has no rung ${rungText(rung)}.`),
+      rung === "none" || step !== undefined ? undefined : (found?.skipped?.message ?? "its ladder has no such rung."),
     peers: step === undefined || peers.includes(step) ? peers : [step, ...peers],
     accelerator: rung === "none" ? undefined : catalogue.accelerators.get(rung.accelerator),
     catalogue,

@@ -1,4 +1,4 @@
-import { atLeast, DEFAULT_SCHEDULER, isKubeScheduler, stringAt, type TopologyNeed } from "../model/index.ts";
+import { atLeast, DEFAULT_SCHEDULER, every, isKubeScheduler, stringAt, type TopologyNeed } from "../model/index.ts";
 import { fieldPath } from "../workloads/index.ts";
 import { metadata } from "./companion.ts";
 import { canCarry, hashedName, instanceName, NOTHING, outerKeys, type Part, type SetContext, says } from "./context.ts";
@@ -72,8 +72,8 @@ export function gang(context: SetContext): Part {
     code: "GangNotGuaranteed",
     severity: "warning",
     podSet: set.name,
-    message: `nothing here starts all ${pods} pods together: without a queue or PodGroup, some may wait while the others hold their devices`,
-    short: `nothing starts all ${pods} pods together: without a queue or PodGroup some may hold devices and wait`,
+    message: `nothing here starts ${every(pods, "pod")} together: without a queue or PodGroup, some may wait while the others hold their devices`,
+    short: `nothing starts ${every(pods, "pod")} together: without a queue or PodGroup some may hold devices and wait`,
     hint: "Set the label kueue.x-k8s.io/queue-name where Kueue runs, or enable PodGroup (Kubernetes 1.37, GenericWorkload).",
   });
 }

@@ -1,4 +1,13 @@
-import { allowsLabels, arrayAt, labelSelector, objectAt, type SetDecision, type TopologyNeed } from "../model/index.ts";
+import {
+  allowsLabels,
+  arrayAt,
+  domainNoun,
+  every,
+  labelSelector,
+  objectAt,
+  type SetDecision,
+  type TopologyNeed,
+} from "../model/index.ts";
 import {
   affinityPath,
   cannotExpress,
@@ -202,13 +211,19 @@ function steer(context: SetContext, need: TopologyNeed): Part {
     }
   }
   if (need.mode === "required" && !isPinned(context)) {
+    const { set, workload } = context;
+    const sets = need.unit === "workload" ? workload.podSets : [set];
+    const pods = sets.reduce((sum, { count }) => sum + count, 0);
+    const kept = need.unit === "podSet" ? "the pod set" : need.unit === "group" ? "each group" : "the workload";
+    const all = need.unit === "group" ? "the whole group" : every(pods, "pod");
+    const domain = domainNoun(need.level ?? "");
     parts.push(
       says({
         code: "NotGuaranteed",
         severity: "warning",
-        podSet: context.set.name,
-        message: `pod affinity keeps the ${need.unit === "podSet" ? "pod set" : need.unit} in one ${need.level}, but the scheduler may start in one that has no room for all ${context.set.count} pods`,
-        short: `pod affinity keeps all in one ${need.level}, but one with too little room for ${context.set.count} pods may be chosen`,
+        podSet: set.name,
+        message: `pod affinity keeps ${kept} in one ${domain}, but the scheduler may start in one that has no room for ${all}`,
+        short: `pod affinity keeps ${kept} in one ${domain}, but one without room for ${all} may be chosen`,
         hint: "Use a queue (Kueue) or PodGroup, or topology.pin: domain for work that rather waits than moves.",
       }),
     );

@@ -107,9 +107,9 @@ describe("judge says what creating the object would come to", () => {
     const { outcome } = created(job({ class: "gang", count: 3, gpus: 8 }));
     const message = outcome.review.response?.status?.message ?? "";
     expect(message).toMatch(
-      /^CapacityNever: cannot run here on h100\/on-demand\/existing: the fullest rack, .* of the 3 nodes needed/,
+      /^CapacityNever: cannot run here on h100\/on-demand\/existing: even with every node empty and ready, the best rack, .* of the 3 nodes needed/,
     );
-    expect(message).toMatch(/\(fits with /);
+    expect(message).toMatch(/\. Fits with 1 instead of 3 pods \(.*\)\.$/);
   });
 
   test("without a cluster nothing is known, and that is said", () => {

@@ -18,7 +18,7 @@ describe("messages", () => {
   });
   test("a denial line says where and what to do", () => {
     expect(denialLine(finding)).toBe(
-      "DM01 at spec.replicas: workers: 1 pod, and the class wants at least 2 (set spec.replicas to 2)",
+      "DM01 at spec.replicas: workers: 1 pod, and the class wants at least 2. Set spec.replicas to 2.",
     );
   });
   test("a denial keeps one line a finding, whatever stands in it", () => {

@@ -28,12 +28,12 @@ describe("explain on the examples and the demo cluster", () => {
 
   test("a gang that no rack can take is told how near the fullest one is", () => {
     expect(rack).toMatch(/^→ \d+\. h100\/reserved\/existing: busy$/m);
-    expect(rack).toMatch(/the fullest rack, \S+, has 14 of the 16 nodes needed/);
+    expect(rack).toMatch(/the best rack, \S+, has 14 of the 16 nodes needed/);
   });
 
   test("and a change under which it fits", () => {
     const [, works = ""] = rack.split("\nWhat would work:\n");
-    expect(works).toMatch(/^ {2}- fits with topology\.level: block: 16 pods/);
+    expect(works).toMatch(/^ {2}- fits with topology\.level: block \(16 pods/);
   });
 });
 

@@ -140,7 +140,7 @@ describe("the examples", () => {
     expect(judged(first).expansion?.object).toEqual(first);
   });
 
-  test("training-gang-rack.yaml is told the numbers of the fullest rack", () => {
+  test("training-gang-rack.yaml is told the numbers of the best rack", () => {
     const [object = {}] = cases.find(({ file }) => file === "training-gang-rack.yaml")?.workloads ?? [];
     const { answer, findings } = judged(object);
     expect(answer?.chosen?.reasons.map(({ message }) => message).join("\n")).toMatch(/14 of the 16 nodes/);

@@ -104,7 +104,7 @@ describe("aligned devices", () => {
     const answer = solve(topology, demandOf(set), contextOf());
     expect(answer.verdict).toBe("never");
     expect(answer.ladder[0]?.reasons.map(({ message }) => message).join()).toContain(
-      `1 of 1 node: its devices do not tell ${NUMA}, by which they are to be aligned`,
+      `the one node: the devices there do not tell ${NUMA}, by which they are to be aligned`,
     );
   });
 
@@ -141,9 +141,9 @@ test("a constraint on two requests is one group, so a node that has enough for o
     const { verdict, chosen } = solve(topology, demandOf(podSet("main", { pod: { devices } })), contextOf());
     return [verdict, chosen?.exclusions.map(({ constraint }) => constraint)];
   };
-  expect(told(0)).toEqual(["busy", ["too few free devices for the pod's claims"]]);
+  expect(told(0)).toEqual(["busy", ["too few free devices for the pod's claims together"]]);
   expect(told(1)).toEqual([
     "never",
-    ["its devices make no group of 2 gpu.nvidia.com with one resource.kubernetes.io/numaNode"],
+    ["the devices there make no group of 2 gpu.nvidia.com with one resource.kubernetes.io/numaNode"],
   ]);
 });

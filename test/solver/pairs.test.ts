@@ -232,7 +232,7 @@ describe("accelerators with their network cards", () => {
     const answer = solve(topology, demand, contextOf({ maxSteps: 2000 }));
     expect(answer.verdict).toBe("never");
     expect(answer.ladder[0]?.reasons.map(({ message }) => message).join()).toContain(
-      `its devices make 15 groups of 1 gpu.nvidia.com and 1 efa.networking.k8s.aws with one ${ROOT}, and a pod needs 16`,
+      `the devices there make 15 groups of 1 gpu.nvidia.com and 1 efa.networking.k8s.aws with one ${ROOT}, and a pod needs 16`,
     );
   });
 });

@@ -27,7 +27,7 @@ describe("would the scheduler preempt what holds the room", () => {
       "kube-scheduler would preempt pods of a priority below 50 to make room (team-x has such pods)",
     ]);
     expect(told(builder, gpus("main", { priority: 10 }))).toEqual([
-      "no pod that holds it has a lower priority, so the scheduler preempts none",
+      "no pod there has a lower priority than this workload, so the scheduler preempts none",
     ]);
   });
 
@@ -43,7 +43,7 @@ describe("would the scheduler preempt what holds the room", () => {
   test("not for a set whose class never preempts, though it would for the others", () => {
     const builder = one().pod("low", (pod) => pod.on("n").gpus(8).priority(10).namespace("x"));
     const never = { priority: 50, preempts: false };
-    expect(told(builder, gpus("main", never))).toEqual(["its priority class never preempts"]);
+    expect(told(builder, gpus("main", never))).toEqual(["the priority class of this workload never preempts"]);
     expect(told(builder, gpus("worker", { priority: 50 }, 4), gpus("head", never, 4))).toEqual([
       "the priority class of head never preempts",
     ]);
@@ -59,7 +59,7 @@ describe("would the scheduler preempt what holds the room", () => {
     const builder = (): ClusterBuilder => cluster().node("d", (node) => node.cpu(16).dra("h100", 2).untainted());
     const held = builder().claim("c", ["gpu.nvidia.com/d/gpu-0", "gpu.nvidia.com/d/gpu-1"], "low", "x");
     held.pod("low", (pod) => pod.on("d").cpu(1).priority(0).namespace("x"));
-    expect(told(held, claims)).toEqual(["the scheduler never preempts pods for devices of claims"]);
+    expect(told(held, claims)).toEqual(["the scheduler never preempts pods to free devices of claims"]);
     const crowded = builder().pod("low", (pod) => pod.on("d").cpu(10).priority(0).namespace("x"));
     expect(told(crowded, claims)[0]).toContain("would preempt pods of a priority below 50");
   });

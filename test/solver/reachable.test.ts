@@ -107,7 +107,7 @@ describe("what the scheduler may do to an assignment that exists", () => {
   test("groups may all start in the same rack", () => {
     const placement = { unit: "group", groupSize: 2, level: "rack" } as const;
     expect(warnings(gpuNodes(4), demandOf(workers(4, { placement })))).toEqual([
-      "kube-scheduler places the first pod of each of the 2 groups without looking ahead, and 2 of the 2 racks with room for it have no room for all 4 pods, should they all choose it",
+      "kube-scheduler places the first pod of each of the 2 groups without looking ahead: should both groups begin in one rack, none of the 2 racks has room for all 4 pods",
     ]);
     expect(warnings(gpuNodes(4), demandOf(workers(2, { placement })))).toEqual([]);
     expect(warnings(gpuNodes(4), demandOf(workers(4, { placement: { ...placement, keptBy: "queue" } })))).toEqual([]);

@@ -60,7 +60,7 @@ describe("nodes that are on their way", () => {
   test("where all are promised, those on their way are told among them", () => {
     const [, mark] = marks[0] ?? ["", () => undefined];
     expect(ask(mark, 2, 2, { holds: [hold(2)] }).chosen?.reasons.map(({ message }) => message)).toContain(
-      "pool p5 may add no node: it has 0 of its 2, and the other 2 are promised",
+      "pool p5 may add no nodes: it has 0 of its 2, and the other 2 are promised",
     );
   });
 

@@ -54,11 +54,11 @@ describe("verdicts and the words for them", () => {
     expect(messages(answer, "Fits")).toEqual(["3 pods fit on 3 nodes, all in rack a/b1/r1"]);
   });
 
-  test("busy says how close the fullest rack comes, who holds the rest and what would help", () => {
+  test("busy says how close the best rack comes, who holds the rest and what would help", () => {
     const builder = busy(busy(busy(racks(), "r1-1", 8), "r2-1", 8), "r3-1", 8, "team-y");
     const answer = ask(builder, gang(4));
     expect(answer.verdict).toBe("busy");
-    expect(messages(answer, "NearestMiss")).toEqual(["the fullest rack, a/b1/r1, has 3 of the 4 nodes needed"]);
+    expect(messages(answer, "NearestMiss")).toEqual(["the best rack, a/b1/r1, has 3 of the 4 nodes needed"]);
     expect(messages(answer, "Excluded")).toEqual(["3 of 12 nodes: not enough nvidia.com/gpu free"]);
     expect(messages(answer, "Holder")).toEqual([
       "tenant team-x holds 16 nvidia.com/gpu in 2 pods on nodes that could take this",
@@ -69,7 +69,7 @@ describe("verdicts and the words for them", () => {
       ["3 instead of 4 pods", "fits", "workload"],
     ]);
     expect(answer.suggestions[0]?.message).toBe(
-      "fits with topology.level: block: 4 pods fit on 4 nodes, all in block a/b1",
+      "fits with topology.level: block (4 pods fit on 4 nodes, all in block a/b1)",
     );
   });
 
@@ -137,7 +137,7 @@ describe("verdicts and the words for them", () => {
   test("never: no rack is large enough, whatever runs there", () => {
     const answer = ask(racks(), gang(5));
     expect(answer.verdict).toBe("never");
-    expect(messages(answer, "NearestMiss")).toEqual(["the fullest rack, a/b1/r1, has 4 of the 5 nodes needed"]);
+    expect(messages(answer, "NearestMiss")).toEqual(["the best rack, a/b1/r1, has 4 of the 5 nodes needed"]);
     expect(answer.suggestions[0]?.change).toBe("topology.level: block");
   });
 
@@ -152,9 +152,9 @@ describe("verdicts and the words for them", () => {
     const answer = ask(racks(), gang(1, { requests: { "nvidia.com/gpu": 16 } }));
     expect(answer.verdict).toBe("never");
     expect(messages(answer, "NearestMiss")).toEqual([
-      "the best node, r1-1, has 8 of the 16 nvidia.com/gpu that one pod needs free",
+      "the best node, r1-1, has 8 of the 16 nvidia.com/gpu that one pod needs",
     ]);
-    expect(messages(answer, "Excluded")).toEqual(["12 of 12 nodes: smaller than one pod in nvidia.com/gpu"]);
+    expect(messages(answer, "Excluded")).toEqual(["all 12 nodes: smaller than one pod in nvidia.com/gpu"]);
   });
 
   test("exclusions count each node once, in the scheduler's order", () => {
@@ -249,8 +249,8 @@ describe("verdicts and the words for them", () => {
     expect(told(50, true)).toBe(
       "kube-scheduler would preempt pods of a priority below 50 to make room (team-y has such pods)",
     );
-    expect(told(50, false)).toBe("its priority class never preempts");
-    expect(told(0, true)).toBe("no pod that holds it has a lower priority, so the scheduler preempts none");
+    expect(told(50, false)).toBe("the priority class of this workload never preempts");
+    expect(told(0, true)).toBe("no pod there has a lower priority than this workload, so the scheduler preempts none");
   });
 
   test("kube-scheduler alone may miss a required level, and that is said", () => {
@@ -258,7 +258,7 @@ describe("verdicts and the words for them", () => {
     const answer = ask(builder, gang(4));
     expect(answer.verdict).toBe("fits");
     expect(messages(answer, "NotGuaranteed")).toEqual([
-      "kube-scheduler places the first pod without looking ahead, and 1 of the 3 racks with room for it has no room for all 4",
+      "kube-scheduler places the first pod without looking ahead, and 1 of the 3 racks with room for it has no room for all 4 pods",
     ]);
     for (const keptBy of ["podGroup", "queue", "pin"] as const)
       expect(messages(ask(builder, gang(4, { placement: { level: "rack", keptBy } })), "NotGuaranteed")).toEqual([]);
@@ -275,7 +275,7 @@ describe("verdicts and the words for them", () => {
     const soft = (pods: number) => ask(racks(), gang(pods, { placement: { level: "rack", mode: "preferred" } }));
     expect(messages(soft(4), "Fits")).toEqual(["4 pods fit on 4 nodes, all in rack a/b1/r1"]);
     expect(messages(soft(6), "Fits")).toEqual(["6 pods fit on 6 nodes, all in block a/b1"]);
-    expect(messages(soft(6), "NearestMiss")[0]).toContain("no rack has room for all of main");
+    expect(messages(soft(6), "NearestMiss")[0]).toContain("no rack has room for all 6 pods; the class prefers one");
   });
 
   test("the answer counts how much of the full size fits", () => {
@@ -400,7 +400,7 @@ describe("new nodes", () => {
       pools: [pool("p5")],
     });
     expect(answer.verdict).toBe("busy");
-    expect(messages(answer, "PoolExhausted")).toEqual(["pool p5 may add no node: it has 4 of its 4"]);
+    expect(messages(answer, "PoolExhausted")).toEqual(["pool p5 may add no nodes: it has 4 of its 4"]);
   });
 
   test("of a pool that takes no pod what it lacks is told, not what just suffices", () => {
@@ -457,7 +457,7 @@ describe("new nodes", () => {
     const loose = ask(racks(1), demand, { pools: [pool("p5")] });
     expect(loose.verdict).toBe("unknown");
     expect(messages(loose, "LabelMissing")).toEqual([
-      "pool p5 does not say whether its new nodes share one rack (together)",
+      "pool p5 does not say whether its new nodes share one rack (field together)",
     ]);
     expect(ask(racks(1), demand, { pools: [pool("p5", { together: ["rack"] })] }).verdict).toBe("scaleUp");
     expect(ask(racks(1), gang(3, { ...rungs(), placement: { level: "zone" } }), { pools: [pool("p5")] }).verdict).toBe(
@@ -566,8 +566,8 @@ describe("devices of claims", () => {
     expect(messages(answer, "Holder")).toEqual([
       "tenant team-x holds 2 devices in 2 claims on nodes that could take this",
     ]);
-    expect(messages(answer, "Preemption")).toEqual(["the scheduler never preempts pods for devices of claims"]);
-    expect(messages(answer, "Excluded")).toEqual(["2 of 2 nodes: too few free devices for request gpu"]);
+    expect(messages(answer, "Preemption")).toEqual(["the scheduler never preempts pods to free devices of claims"]);
+    expect(messages(answer, "Excluded")).toEqual(["both nodes: too few free devices for request gpu"]);
   });
 
   test("a selector that fails at run time is named, since the scheduler gives up on the pod", () => {
@@ -688,7 +688,7 @@ describe("the ladder", () => {
     const two = ask(racks(2), demandOf(head, worker));
     expect(two.verdict).toBe("never");
     expect(messages(two, "NearestMiss")).toEqual([
-      "head and worker each fit by themselves, but not all together once all share a rack: beside head there is room for 1 of the 2 pods of worker, then cpu runs out",
+      "head and worker each fit by themselves, but not all together once all share one rack: beside head there is room for 1 of the 2 pods of worker, then cpu runs out",
     ]);
   });
 

@@ -82,7 +82,7 @@ describe("reservations are windows in time", () => {
       "pool block: reservation cb-1 ends at 2026-01-01T05:00:00Z, in 5h, and its nodes are drained 40m earlier: too soon for a run of 12h",
     ]);
     expect(said(ask(empty(), {}, reserved({ end: at(1) })), "ReservationEnds")).toEqual([
-      "reservation cb-1, on which main would run, ends at 2026-01-01T01:00:00Z, and nothing says how long the run takes",
+      "reservation cb-1, on which it would run, ends at 2026-01-01T01:00:00Z, and nothing says how long the run takes",
     ]);
     const later = ask(empty(), { waitMinutes: 60 }, reserved({ start: at(1) }));
     expect(said(later, "TooSlow")).toEqual([
@@ -99,7 +99,7 @@ describe("reservations are windows in time", () => {
     const full = members();
     for (const node of ["b-1", "b-2"]) full.pod(`held-${node}`, (one) => one.namespace("other").on(node).gpus(8));
     expect(said(ask(full, { hours: 1 }, reserved({ nodes: 2 }, { maxNodes: 9 })), "PoolExhausted")).toEqual([
-      "pool block may add no node: it has 2 of its 2 that reservation cb-1 covers",
+      "pool block may add no nodes: it has 2 of its 2 that reservation cb-1 covers",
     ]);
   });
 
@@ -110,7 +110,7 @@ describe("reservations are windows in time", () => {
     const longer = ask(members(), { ...existing, hours: 4 }, block);
     expect(longer.verdict).toBe("never");
     expect(said(longer, "Excluded")).toEqual([
-      "2 of 2 nodes: reservation cb-1 ends at 2026-01-01T03:00:00Z, in 3h: too soon for a run of 4h",
+      "both nodes: reservation cb-1 ends at 2026-01-01T03:00:00Z, in 3h: too soon for a run of 4h",
     ]);
     const other = reserved({ end: at(3) }, { members: new Map([["pool", requirement("pool", "In", ["else"])]]) });
     expect(ask(members(), { ...existing, hours: 4 }, other).verdict).toBe("fits");

@@ -59,6 +59,13 @@ export const nodeCase = (labelled: boolean): fc.Arbitrary<NodeCase> =>
     own: rarely(6),
   });
 
+/** The same nodes with nothing on them, ready and uncordoned: what an answer that says never speaks of. */
+export const emptied = (nodes: readonly NodeCase[]): readonly NodeCase[] =>
+  nodes.map(({ apart: _apart, ...node }) => ({
+    ...node,
+    ...{ ready: true, cordoned: false, used: 0, usedDevices: 0, port: false, own: false },
+  }));
+
 export function topologyOf(nodes: readonly NodeCase[], nameOf?: (index: number) => string): Topology {
   return clusterOf(nodes, nameOf).topology();
 }

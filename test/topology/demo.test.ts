@@ -17,7 +17,7 @@ describe("the bundled cluster", () => {
     expect(value?.nodes.length).toBeGreaterThanOrEqual(40);
   });
 
-  test("the fullest rack has 14 free H100 machines, its block 22", () => {
+  test("the best rack has 14 free H100 machines, its block 22", () => {
     if (value === undefined) throw new Error("an inventory is always there");
     const [, blocks, racks] = levelSummary(buildTopology(value, testLayout), "nvidia.com/gpu");
     const most = (list: typeof racks) => Math.max(...(list?.domains.map((domain) => domain.freeNodes) ?? []));

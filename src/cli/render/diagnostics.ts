@@ -1,4 +1,4 @@
-import { type Diagnostic, type Severity, toText } from "../../model/index.ts";
+import { capital, type Diagnostic, type Severity, sentence, toText } from "../../model/index.ts";
 import { type Style, styleFor } from "./style.ts";
 
 const LOOKS: Readonly<Record<Severity, "red" | "yellow" | "blue">> = { error: "red", warning: "yellow", info: "blue" };
@@ -11,7 +11,7 @@ export function diagnosticText(one: Diagnostic, style: Style = styleFor(false)):
   const place = one.source === undefined ? "" : `${one.source.file}:${one.source.line}:${one.source.column}: `;
   const named = one.podSet === undefined || one.podSet === SOLE_SET || words(one.message).includes(one.podSet);
   const set = named ? "" : `[${one.podSet}] `;
-  const text = `${sentence(one.message)}${one.hint === undefined ? "" : ` ${capitalised(sentence(one.hint))}`}`;
+  const text = `${sentence(one.message)}${one.hint === undefined ? "" : ` ${capital(sentence(one.hint))}`}`;
   const path = one.path === undefined ? "" : toText(one.path);
   const where = path === "" || text.includes(path) ? "" : ` (at ${path})`;
   return `${place}${style(LOOKS[one.severity], one.severity)} ${style("bold", one.code)}: ${set}${text}${where}`.replaceAll(
@@ -23,11 +23,7 @@ export function diagnosticText(one: Diagnostic, style: Style = styleFor(false)):
 /** What the kind table calls the pods of a kind with one template. */
 const SOLE_SET = "pod";
 
-/** A hint is the second sentence of its line; names of fields and programs stay as they are. */
-const capitalised = (text: string) =>
-  /^(?!kubectl|plimsoll)[a-z]+[ ,:]/.test(text) ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : text;
 const words = (text: string) => text.split(/[^\w.-]+/).map((word) => word.replace(/\.$/, ""));
-const sentence = (text: string) => (/[.!?:]$/.test(text) ? text : `${text}.`);
 
 /** The same as data. */
 export function diagnosticJson(one: Diagnostic): Readonly<Record<string, string | number | null>> {

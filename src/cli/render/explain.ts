@@ -8,6 +8,7 @@ import {
   type Rung,
   type RungAnswer,
   rungText,
+  suggestionText,
   type Verdict,
 } from "../../model/index.ts";
 import type { Topology } from "../../topology/index.ts";
@@ -68,10 +69,7 @@ export function answerText(answer: Answer, topology: Topology | undefined, style
     lines.push("", "Assignment:", ...assignmentLines(assignment, topology).map((line) => `  ${line}`));
   if (answer.suggestions.length > 0) {
     lines.push("", "What would work:");
-    for (const { message, who } of answer.suggestions)
-      lines.push(
-        `  - ${wrap(`${message}${who === "workload" ? "" : " (the platform team's to change)"}`, WIDTH, "    ")}`,
-      );
+    for (const one of answer.suggestions) lines.push(`  - ${wrap(suggestionText(one), WIDTH, "    ")}`);
   }
   return lines.join("\n");
 }
@@ -87,7 +85,7 @@ interface Told {
 function rungLines(rung: RungAnswer, told: Told[], number: number): readonly string[] {
   // The counted exclusions stand in the table below, line by line.
   const reasons = rung.reasons.flatMap(({ code, message }) =>
-    code === "Excluded" ? [] : [code === "RungSkipped" ? message.replace(/^\S+ is skipped: /, "skipped: ") : message],
+    code === "Excluded" ? [] : [code === "RungSkipped" ? `skipped: ${message}` : message],
   );
   const excluded = rung.verdict === "fits" ? "" : exclusionsText(rung);
   const shared = (one: Told) => reasons.filter((text) => one.reasons.has(text)).length;
