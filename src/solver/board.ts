@@ -1,6 +1,6 @@
 import { once } from "../model/index.ts";
 import type { Budget } from "./budget.ts";
-import { type Count, countIn, movingCount, type Room } from "./count.ts";
+import { type Count, countIn, MOST, movingCount, type Room } from "./count.ts";
 import { type DeviceView, deviceView, type Load } from "./devices.ts";
 import type { Counts } from "./distribute.ts";
 import { type Amounts, amountsIn, screen } from "./feasible.ts";
@@ -116,7 +116,7 @@ export function boardFor(
     if (shape === undefined || screens[number]?.code[row] !== 0 || barred(row) || pinnedAway(number, row)) return 0;
     const standing = loads.get(row);
     if (shape.set.perNode && (standing?.[number] ?? 0) > 0) return 0;
-    const most = countIn(leftOn(row), 0, amounts[number] as Amounts, shape.set.perNode ? 1 : shape.peak);
+    const most = countIn(leftOn(row), 0, amounts[number] as Amounts, limitOf(shape));
     const held = onNuma(row, number, most);
     if (held === 0 || devices === undefined) return held;
     const beside: Load = (standing ?? []).map((pods, index) => ({ shape: index, pods }));
@@ -131,6 +131,9 @@ export function boardFor(
     if (room.least < most && turned[number]?.has(row) === false) turned[number] = new Set(turned[number]).add(row);
     return field.hopeful ? room.most : room.least;
   };
+  /** How full a row is tells more than that it has room for all; where each pod is looked at, no more are than there may be. */
+  const limitOf = ({ set, peak }: Shape): number =>
+    set.perNode ? 1 : devices === undefined && numa === undefined ? MOST : peak;
   /** Before anything stands anywhere. */
   const counted = (number: number): Count => {
     const shape = shapes[number];
@@ -138,7 +141,7 @@ export function boardFor(
     const each = amounts[number];
     if (shape === undefined || screened === undefined || each === undefined)
       return movingCount(new Int32Array(field.rows));
-    const limit = shape.set.perNode ? 1 : shape.peak;
+    const limit = limitOf(shape);
     const plain = field.count(screened, shape.screen(), each, limit);
     // On existing nodes without devices the amounts are all there is to it.
     if (field.rows === field.existing && devices === undefined && pins.length === 0) {

@@ -63,7 +63,7 @@ export function keptCounts(grid: Grid, { moment, moved }: Pick<TopologyIndex, "m
 }
 
 /** No limit that a row comes near to. */
-const MOST = 2 ** 30;
+export const MOST = 2 ** 30;
 
 export function countOf(grid: Grid, screened: Screen, each: Amounts, limit: number): Count {
   return movingCount(countAll(grid, screened, each, limit));
