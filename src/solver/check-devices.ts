@@ -30,7 +30,7 @@ export function checkDevices(
   faults: string[],
 ): void {
   const extended = servedByClaims(topology, laid, context);
-  if (extended.size === 0 && laid.every(({ set, step }) => set.pod.devices.length + step.addedDevices.length === 0))
+  if (extended.size === 0 && laid.every(({ set, step }) => [...set.pod.devices, ...step.addedDevices].length === 0))
     return;
   const hosts = new Map(laid.flatMap(({ placed }) => placed.map(({ host }) => [host.name, host] as const)));
   const published = publishedIn(topology, hosts);

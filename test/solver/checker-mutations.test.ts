@@ -1,5 +1,12 @@
 import { describe } from "vitest";
-import { type Hold, type JsonObject, type Placed, type PodSetDemand, podCharges } from "../../src/model/index.ts";
+import {
+  type ContainerNeeds,
+  type Hold,
+  type JsonObject,
+  type Placed,
+  type PodSetDemand,
+  podCharges,
+} from "../../src/model/index.ts";
 import { type ClusterBuilder, cluster } from "../support/cluster.ts";
 import { contextOf, deviceRequest, gpuStep, podSet, pool, type SetOptions, step } from "../support/demand.ts";
 import { DRIVER, NUMA } from "../support/device-cases.ts";
@@ -798,6 +805,40 @@ describe("new nodes, windows and sockets", () => {
       },
       { sets: [gpus("head", 2, 3), gpus("main", 1, 2)], placed: [{ ...put("n-1", 2), podSet: "head" }, put("n-1", 1)] },
       /n-1 may have no NUMA node with [23] nvidia.com\/gpu free for (?:main|head)/,
+    ],
+  ]);
+
+  /** One pod whose containers ask for so many devices each, on a node that aligns the pod as a whole. */
+  const containers = (...list: readonly (readonly [ContainerNeeds["kind"], number])[]) => ({
+    sets: [
+      main({
+        requests: { "nvidia.com/gpu": 4 },
+        steps: [gpuStep(4)],
+        pod: {
+          containers: list.map(([kind, each], at) => ({ name: `c${at}`, kind, requests: { "nvidia.com/gpu": each } })),
+        },
+      }),
+    ],
+  });
+  const whole: Case = {
+    cluster: sockets(0),
+    ...containers(["main", 2], ["main", 2]),
+    placed: [put("n-1", 1)],
+    context: pools({ node: { numa: { nodes: 2, policy: "single-numa-node", scope: "pod" } } }),
+  };
+  refuses([
+    ["containers that run beside each other", whole, containers(["main", 3], ["main", 2]), /no NUMA node with 5/],
+    [
+      "a sidecar beside them",
+      { ...whole, ...containers(["sidecar", 1], ["init", 3], ["main", 3]) },
+      containers(["sidecar", 1], ["main", 4]),
+      /no NUMA node with 5/,
+    ],
+    [
+      "an init container beside the sidecars before it",
+      { ...whole, ...containers(["init", 4], ["sidecar", 1], ["main", 3]) },
+      containers(["sidecar", 1], ["init", 4], ["main", 3]),
+      /no NUMA node with 5/,
     ],
   ]);
 });

@@ -138,6 +138,7 @@ describe("the checker finds every kind of violation by itself", () => {
       checkAssignment(
         cluster()
           .node("a", node("z1"))
+          .node("a-other", (each) => node("z2")(each).label("pool", "other").label("example.com/rack", "s"))
           .node("b", node("z2"))
           .topology(layout("own", { zone: "example.com/zone", rack: "example.com/rack" })),
         demand,
@@ -149,6 +150,7 @@ describe("the checker finds every kind of violation by itself", () => {
         contextOf({ pools: [pool("p5", { zones: ["z2"], together: ["rack"] })] }),
       );
     expect(beside("b")).toEqual([]);
+    expect(beside("a-other")).toEqual(["main stands in 2 domains of rack"]);
     expect(beside("a")).toEqual(["main stands in 2 domains of rack"]);
   });
 

@@ -119,6 +119,13 @@ describe("verdicts and the words for them", () => {
     expect([verdict(tainted), verdict(pool("p"))]).toEqual(["never", "scaleUp"]);
   });
 
+  test("nodes that are there are taken before new ones, also where new ones would be filled better", () => {
+    const builder = racks(3);
+    const demand = gang(2, { steps: [gpuStep(8, { source: "new" })] });
+    const answer = ask(builder, demand, { pools: [pool("p", { maxNodes: 2, together: ["rack"] })] });
+    expect(answer.verdict).toBe("fits");
+  });
+
   test("whoever waits while a fallback fits is told the count of new nodes", () => {
     const builder = cluster().nodes("n", 2, (node) => node.gpus("h100", 8));
     const fresh = gpuStep(8, { source: "new" }, [requirement("pool", "In", ["p"])]);

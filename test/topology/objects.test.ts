@@ -120,6 +120,13 @@ describe("nodes", () => {
     metadata: { name: "x", namespace: "default" },
     ...extra,
   });
+  const claim = (spec: JsonObject, status: JsonObject = {}) => ({
+    apiVersion: "resource.k8s.io/v1",
+    kind: "ResourceClaim",
+    metadata: { name: "x", namespace: "default" },
+    spec,
+    status,
+  });
   const queue = (spec: JsonObject) => ({
     apiVersion: "kueue.x-k8s.io/v1beta2",
     kind: "ClusterQueue",
@@ -150,6 +157,12 @@ describe("nodes", () => {
       "a nominal quota below nothing",
       flavor([{ name: "cpu", nominalQuota: -5 }]),
       "spec.resourceGroups[0].flavors[0].resources[0].nominalQuota must not be negative, but is -5",
+    ],
+    ["devices of a claim that are text", claim({ devices: "x" }), 'spec.devices must be a mapping, not "x"'],
+    [
+      "a device of a claim without a driver",
+      claim({}, { allocation: { devices: { results: [{ request: "r", pool: "p", device: "d" }] } } }),
+      "status.allocation.devices.results.driver is missing",
     ],
     [
       "containers that are text",
