@@ -215,13 +215,20 @@ describe("pods and nodes that come and go", () => {
 
 describe("what is another topology and what is the same one, changed", () => {
   const base = () =>
-    told(set(node("a", 8, { pick: "x" })), set(node("b")), set(slice("s", 1, 1, ["d0"])), set(pod("p", "a")));
+    told(
+      set(node("a", 8, { pick: "x" })),
+      set(node("b")),
+      set(slice("s", 1, 1, ["d0", "d1"])),
+      set(pod("p", "a")),
+      set(claim("held", "d1")),
+    );
   test.each<[string, Change, { readonly same: boolean; readonly moved: boolean }]>([
     ["a pod", set(pod("q", "a")), { same: true, moved: true }],
     ["a pod deleted", gone("Pod", "p", "n"), { same: true, moved: true }],
     ["a claim allocated", set(claim("c", "d0")), { same: true, moved: true }],
     ["a heartbeat", set({ ...node("a", 8, { pick: "x" }), spec: {} }), { same: true, moved: false }],
     ["the same pod again", set(pod("p", "a")), { same: true, moved: false }],
+    ["the same claim again", set(claim("held", "d1")), { same: true, moved: false }],
     ["a node cordoned", set({ ...node("b"), spec: { unschedulable: true } }), { same: false, moved: true }],
     ["amounts of a node", set(node("b", 4)), { same: false, moved: true }],
     ["a node more", set(node("c")), { same: false, moved: true }],
