@@ -2,6 +2,7 @@ import {
   type Answer,
   type Assignment,
   type Demand,
+  type DeviceRequest,
   durationText,
   type Intent,
   type PodSetDemand,
@@ -26,13 +27,15 @@ const WIDTH = 118;
 const INDENT = "       ";
 const NODES_SHOWN = 24;
 const EXAMPLES_SHOWN = 3;
+/** Beyond it, combinations of rungs are told together. */
+const MOST_COMBINATIONS = 12;
+/** Text that is longer is told once. */
+const LONG = 60;
 
 /** One line for each pod set: its class, what it asks for, how much of it must hold, and what it wants together. */
 export function demandLines(demand: Demand, intents: ReadonlyMap<string, Intent>): string[] {
   return demand.podSets.map((set) => {
-    const resources = Object.entries(set.pod.requests)
-      .filter(([resource]) => resource.includes("/"))
-      .map(([resource, count]) => `${count} ${resource}`);
+    const resources = resourcesOf(set);
     const parts = [
       `class ${intents.get(set.name)?.className ?? "none"}`,
       ...promises(intents.get(set.name)),
@@ -42,6 +45,33 @@ export function demandLines(demand: Demand, intents: ReadonlyMap<string, Intent>
     ];
     return `${set.name}: ${parts.join(", ")}`;
   });
+}
+
+/** Devices that one pod asks for, by count or by claim, and what its class adds where it asks for none. */
+function resourcesOf({ pod, ladder }: PodSetDemand): readonly string[] {
+  const counted = (requests: Readonly<Record<string, number>>): readonly string[] =>
+    Object.entries(requests)
+      .filter(([resource]) => resource.includes("/"))
+      .map(([resource, count]) => `${count} ${resource}`);
+  const own = [...counted(pod.requests), ...pod.devices.map(deviceText)];
+  const step = ladder.steps.find(({ skipped }) => skipped === undefined);
+  if (own.length > 0 || step === undefined) return own;
+  const added = [...counted(step.addedRequests), ...summed(step.addedDevices)].join(" + ");
+  return added === "" ? [] : [`${added} (its class's default)`];
+}
+
+/** `2 gpu.nvidia.com`, `8 a or 4 b`; of a claim that all pods share its name. */
+function deviceText({ count, deviceClassName, firstAvailable, sharedClaim }: DeviceRequest): string {
+  const what = firstAvailable?.map(deviceText).join(" or ") ?? `${count} ${deviceClassName}`;
+  return sharedClaim === undefined ? what : `${what} (shared claim ${sharedClaim})`;
+}
+
+/** Several claims of one class count together. */
+function summed(devices: readonly DeviceRequest[]): readonly string[] {
+  const sums = new Map<string, number>();
+  for (const { count, deviceClassName } of devices)
+    sums.set(deviceClassName, (sums.get(deviceClassName) ?? 0) + Number(count));
+  return [...sums].map(([name, count]) => `${count} ${name}`);
 }
 
 /** A pod is always on one host, so that says nothing. */
@@ -55,12 +85,17 @@ function togetherness({ placement: { level, mode, unit, groupSize } }: PodSetDem
 export function answerText(answer: Answer, topology: Topology | undefined, style: Style): string {
   const lines: string[] = [];
   const told: Told[] = [];
+  const groups = alike(answer);
   for (const [index, rung] of answer.ladder.entries()) {
+    const group = groups.get(rung);
+    if (group === undefined) continue;
     // A rung that does not hold is no choice: the arrow stands only where the decision records it.
     const taken = answer.chosen === rung && rung.verdict !== "never" && rung.verdict !== "unknown";
     const mark = taken ? style("bold", "→") : " ";
     lines.push(`${mark} ${index + 1}. ${rungName(rung.rungs)}: ${style(LOOKS[rung.verdict], rung.verdict)}`);
     lines.push(...rungLines(rung, told, index + 1).map((line) => `${INDENT}${line}`));
+    if (group > 1)
+      lines.push(`${INDENT}and so for ${group - 1} more ${group === 2 ? "combination" : "combinations"} of rungs`);
   }
   if (answer.choice.length > 0) lines.push("", "What the choice gives up:");
   for (const { message } of answer.choice) lines.push(`  - ${wrap(message, WIDTH, "    ")}`);
@@ -72,6 +107,20 @@ export function answerText(answer: Answer, topology: Topology | undefined, style
     for (const one of answer.suggestions) lines.push(`  - ${wrap(suggestionText(one), WIDTH, "    ")}`);
   }
   return lines.join("\n");
+}
+
+/** Rungs that are told; of many combinations that have one verdict for the same reasons only the first is, with how many there are. */
+function alike({ ladder, chosen }: Answer): ReadonlyMap<RungAnswer, number> {
+  const groups = new Map<RungAnswer, number>();
+  const firsts = new Map<string, RungAnswer>();
+  for (const rung of ladder) {
+    const text = JSON.stringify([rung.verdict, rung.reasons.map(({ message }) => message), rung.exclusions]);
+    const many = ladder.length > MOST_COMBINATIONS && Object.keys(rung.rungs).length > 1;
+    const first = many && rung !== chosen ? firsts.get(text) : undefined;
+    if (first === undefined && rung !== chosen) firsts.set(text, rung);
+    groups.set(first ?? rung, (groups.get(first ?? rung) ?? 0) + 1);
+  }
+  return groups;
 }
 
 /** What one rung was told by, for those that come after it. */
@@ -88,9 +137,11 @@ function rungLines(rung: RungAnswer, told: Told[], number: number): readonly str
     code === "Excluded" ? [] : [code === "RungSkipped" ? `skipped: ${message}` : message],
   );
   const excluded = rung.verdict === "fits" ? "" : exclusionsText(rung);
-  const shared = (one: Told) => reasons.filter((text) => one.reasons.has(text)).length;
+  const sharing = (one: Told) => reasons.filter((text) => one.reasons.has(text));
+  const shared = (one: Told) => sharing(one).length;
   const most = Math.max(0, ...told.map(shared));
-  const like = most < 2 ? undefined : told.find((one) => shared(one) === most);
+  const found = told.find((one) => most > 0 && shared(one) === most);
+  const like = found !== undefined && (most > 1 || sharing(found).join("").length > LONG) ? found : undefined;
   const seen = excluded === "" ? undefined : told.find((one) => one.excluded === excluded);
   told.push({ rung: number, reasons: new Set(reasons), excluded });
   const own = reasons.filter((text) => like?.reasons.has(text) !== true);
