@@ -34,6 +34,8 @@ export interface NodeCase {
   readonly own: boolean;
   /** What the pod there keeps pods of the label `app: w` off. */
   readonly apart?: "zone" | "host" | undefined;
+  /** The priority of the pod there. */
+  readonly rank?: number;
   /** A pod that is promised the node and not bound yet. */
   readonly promised?: { readonly cpu: number; readonly priority: number; readonly port: boolean } | undefined;
   /** The label `app` of the pod there. */
@@ -98,6 +100,7 @@ export function clusterOf(nodes: readonly NodeCase[], nameOf = (index: number): 
           .resource("example.com/dev", devices);
         if (one.app !== undefined) pod.label("app", one.app);
         if (one.own) pod.owner("Job", "train");
+        if (one.rank !== undefined) pod.priority(one.rank);
         if (one.port) pod.hostPort(8080);
         if (one.apart !== undefined) pod.keepsOff(KEYS[one.apart], { app: "w" });
       });
