@@ -256,11 +256,13 @@ describe("devices that several nodes reach, with counters, units, taints and con
   });
 
   test("each outcome was met often enough to mean something", () => {
-    console.log(
-      [...seen.counts]
-        .sort()
-        .map(([a, b]) => `${a}=${b}`)
-        .join("  "),
-    );
+    const each = (...kinds: readonly string[]) =>
+      kinds.flatMap((kind) => ["fits", "busy", "never"].map((verdict) => `${kind} ${verdict}`));
+    expect(
+      seen.least(...each("one any", "one bound", "one counters", "one rack", "one shared", "one tainted")),
+    ).toBeGreaterThan(5);
+    expect(
+      seen.least(...each("one all", "two any", "two bound", "two shared", "two tainted"), "aborted"),
+    ).toBeGreaterThan(2);
   });
 });
