@@ -52,7 +52,15 @@ export function asksOf(shapes: readonly Shape[]): {
     return request.firstAvailable === undefined
       ? [register(request, label)]
       : request.firstAvailable.map((one) =>
-          register({ ...one, claim: request.claim, tolerations: one.tolerations }, `${label}/${one.name}`),
+          register(
+            {
+              ...one,
+              claim: request.claim,
+              tolerations: one.tolerations,
+              ...(request.sharedClaim === undefined ? {} : { sharedClaim: request.sharedClaim }),
+            },
+            `${label}/${one.name}`,
+          ),
         );
   };
   const drafts = shapes.map((shape) => ({

@@ -5,6 +5,7 @@ import { type Field, fieldFor } from "./field.ts";
 import { STRICT, type Stage } from "./layers.ts";
 import type { NumaRules } from "./numa-rules.ts";
 import { type Party, partiesOf, sharedDomains } from "./party.ts";
+import { reachSets } from "./reach.ts";
 import type { Kind } from "./scaleup.ts";
 import { type Searched, search } from "./search.ts";
 import type { Shape } from "./shape.ts";
@@ -19,6 +20,10 @@ export interface Attempt {
   readonly result: Searched;
   /** Where pods that share a claim are on one row for that: the same without it. */
   readonly open?: Board;
+  /** They are on several rows, all of which the claim's devices reach. */
+  readonly within?: ReadonlySet<number>;
+  /** Pods share claims of devices that several nodes reach, in ways that are not judged. */
+  readonly unjudged?: boolean;
 }
 
 export interface Supply {
@@ -103,9 +108,11 @@ function placed(board: Board, stage: Stage, budget: Budget, pins: readonly Pin[]
   const { field, shapes } = board;
   const together = sharing(shapes);
   // Which pools several nodes reach is noted while rooms are counted.
-  if (field.hopeful) for (const number of together) board.cap(number);
-  if (together.length > 0 && !(field.hopeful && (board.devices?.joint.size ?? 0) > 0))
-    return pinned(together, board, stage, budget, pins);
+  for (const number of together) board.cap(number);
+  if (together.length > 0) {
+    const sets = (board.devices?.joint.size ?? 0) > 0 ? reachSets(field, shapes) : [];
+    if (sets !== undefined || !field.hopeful) return pinned(together, board, stage, budget, pins, sets);
+  }
   return divided(board, stage, budget, couplingOf(field), pins);
 }
 
@@ -141,8 +148,15 @@ export function sharing(shapes: readonly Shape[]): readonly number[] {
   );
 }
 
-/** Row by row, all pods that share a claim on it. */
-function pinned(together: readonly number[], open: Board, stage: Stage, budget: Budget, pins: readonly Pin[]): Attempt {
+/** Row by row, all pods that share a claim on it; then on the rows that all devices of a claim may reach. */
+function pinned(
+  together: readonly number[],
+  open: Board,
+  stage: Stage,
+  budget: Budget,
+  pins: readonly Pin[],
+  sets: readonly ReadonlySet<number>[] | undefined,
+): Attempt {
   const { field, shapes } = open;
   const coupling = couplingOf(field);
   let nearest = { board: open, room: -1 };
@@ -151,14 +165,27 @@ function pinned(together: readonly number[], open: Board, stage: Stage, budget: 
     const short = together.some((number, index) => (rooms[index] ?? 0) < (shapes[number]?.required ?? 0));
     const room = Math.min(...rooms);
     if (room <= nearest.room && short) continue;
-    const held = [...pins, { shapes: together, holds: (one: number) => one === row }];
+    const held = [...pins, { shapes: together, holds: (one: number) => one === row, claim: new Set([row]) }];
     const board = boardFor(field, shapes, budget, undefined, held);
     if (room > nearest.room) nearest = { board, room };
     if (short) continue;
     if (!budget.spend(passCost(field.rows))) return { board, stage, result: { kind: "out" } };
     const found = divided(board, stage, budget, coupling, held);
-    if (found.result.kind !== "none") return { ...found, open };
+    if (found.result.kind !== "none") return { ...found, open, unjudged: sets === undefined };
+  }
+  for (const within of sets ?? []) {
+    const rooms = together.map((number) => [...within].reduce((sum, row) => sum + (open.cap(number)[row] ?? 0), 0));
+    if (together.some((number, index) => (rooms[index] ?? 0) < (shapes[number]?.required ?? 0))) continue;
+    if (!budget.spend(passCost(field.rows))) return { board: open, stage, result: { kind: "out" } };
+    const held = [...pins, { shapes: together, holds: (row: number) => within.has(row), claim: within }];
+    const found = divided(boardFor(field, shapes, budget, undefined, held), stage, budget, coupling, held);
+    if (found.result.kind !== "none") return { ...found, open, within };
   }
   // Rooms that were counted without steps are no rooms.
-  return { board: nearest.board, stage, result: { kind: budget.exhausted ? "out" : "none" } };
+  return {
+    board: nearest.board,
+    stage,
+    result: { kind: budget.exhausted ? "out" : "none" },
+    unjudged: sets === undefined,
+  };
 }

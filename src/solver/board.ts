@@ -16,6 +16,8 @@ export interface Board {
   readonly shapes: readonly Shape[];
   readonly screens: readonly Screen[];
   readonly devices: DeviceView | undefined;
+  /** Pods that share a claim are where its devices are. */
+  readonly claimed: boolean;
   readonly rows: readonly number[];
   /** Most pods of the shape on each row beside what stands there: to be asked for again after a `put`. Not to be written to. */
   cap(shape: number): Int32Array;
@@ -53,6 +55,8 @@ export interface Aborted {
 export interface Pin {
   readonly shapes: readonly number[];
   holds(row: number): boolean;
+  /** It is for a claim that they share, of which the devices reach all of these rows. */
+  readonly claim?: ReadonlySet<number>;
 }
 
 /** kube-scheduler looks at this many feasible nodes at least, if there are. */
@@ -72,7 +76,8 @@ export function boardFor(
   const width = field.columns.length;
   const screens = shapes.map((shape) => screen(field, shape));
   const amounts = shapes.map((shape) => amountsIn(field, shape));
-  const devices = deviceView(field, shapes, budget);
+  const claim = pins.find((pin) => pin.claim !== undefined)?.claim;
+  const devices = deviceView(field, shapes, budget, claim);
   /** Rows of `field.free` as they are once something stands there. */
   const left = new Map<number, Float64Array>();
   const leftOn = (row: number): Float64Array => left.get(row) ?? field.free.subarray(row * width, (row + 1) * width);
@@ -208,6 +213,7 @@ export function boardFor(
     shapes,
     screens,
     devices,
+    claimed: claim !== undefined,
     unsure,
     refused: turned,
     get rows() {

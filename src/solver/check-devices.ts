@@ -1,4 +1,5 @@
 import {
+  allowsLabels,
   atLeast,
   type Demand,
   type DeviceClassFacts,
@@ -83,7 +84,7 @@ export function checkDevices(
   }
   checkShares(published, shares, given, faults);
   checkCounters(near, taken, laid, faults);
-  checkJoint(laid, joint, faults);
+  checkJoint(laid, joint, published, faults);
 }
 
 export function isOf(label: string, claim: string, name: string): boolean {
@@ -360,10 +361,11 @@ function checkCounters(
 
 const keyOf = ({ driver, pool, name }: DeviceFacts): string => `${driver}/${pool}/${name}`;
 
-/** A claim that pods share is served once, with one of them, and all of them stand where its devices are. */
+/** A claim that pods share is served once, with one of them, and all of them stand where its devices are reached. */
 function checkJoint(
   laid: readonly Laid[],
   joint: ReadonlyMap<string, readonly (readonly Served[])[]>,
+  published: AllPublished,
   faults: string[],
 ): void {
   const users = new Map<string, Host[]>();
@@ -376,7 +378,15 @@ function checkJoint(
     if (served.length === 0) faults.push(`claim ${claim} is served to nobody`);
     if (served.length > 1) faults.push(`claim ${claim} is served more than once`);
     for (const host of hosts)
-      if (served.flat().some((one) => one.host.name !== host.name))
+      if (
+        served.flat().some((one) => {
+          const reach = published.get(one.host.name)?.get(one.key)?.device.reach;
+          const wide = reach !== undefined && !("node" in reach) && host.node !== undefined;
+          return (
+            one.host.name !== host.name && !(wide && ("all" in reach || allowsLabels(reach.selection, host.labels)))
+          );
+        })
+      )
         faults.push(`a pod on ${host.name} does not reach the devices of claim ${claim}`);
   }
 }

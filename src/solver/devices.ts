@@ -58,7 +58,12 @@ interface Most {
 }
 
 /** Undefined where no shape asks for devices. */
-export function deviceView(field: Field, shapes: readonly Shape[], budget: Budget): DeviceView | undefined {
+export function deviceView(
+  field: Field,
+  shapes: readonly Shape[],
+  budget: Budget,
+  claim?: ReadonlySet<number>,
+): DeviceView | undefined {
   if (shapes.every((shape) => shape.devices.length + shape.extended.length === 0)) return undefined;
   const notes: Notes = { errors: new Set(), faults: new Set(), doubts: new Set(), joint: new Set() };
   const { options, ask } = asksOf(shapes);
@@ -82,13 +87,15 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
     if (known !== undefined) return known;
     const fresh =
       kind === -1
-        ? nodeStock(field, [row], wantedOn(row), attributes, notes)
+        ? nodeStock(field, [row], wantedOn(row), attributes, notes, claim)
         : kindStock(field, kind, { options, attributes, bonds: bonds() }, notes.doubts);
     stocks.set(at, fresh);
     return fresh;
   };
   const byClass: Stock[] = [];
-  const { classOf, stocks: kept } = likeness(field, options, attributes);
+  const { classOf: likenessOf, stocks: kept } = likeness(field, options, attributes);
+  // Where devices of a claim have to reach several rows, none is like another by what it has of its own.
+  const classOf = (row: number): number => (claim !== undefined && claim.size > 1 ? -1 : likenessOf(row));
   const asked = askedText(field, options);
   /** Of a row whose devices nothing tells apart from the row's: the same but for names. */
   const stockOf = (row: number): Stock => {
@@ -103,7 +110,7 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
     const known = kept()?.get(text);
     if (known !== undefined) return known;
     const silent: Notes = { errors: new Set(), faults: new Set(), doubts: new Set(), joint: new Set() };
-    const stock = nodeStock(field, [row], wantedOn(row), attributes, silent);
+    const stock = nodeStock(field, [row], wantedOn(row), attributes, silent, claim);
     // Whatever is to be noted is noted in each attempt.
     if (Object.values(silent).some(({ size }) => size > 0)) return ownStock(row);
     return kept()?.set(text, stock) ?? stock;
@@ -146,7 +153,7 @@ export function deviceView(field: Field, shapes: readonly Shape[], budget: Budge
     const pods = together.map((row, place) =>
       podsOf(row, loads.get(row) ?? []).map((one) => shifted(one, place * options.length)),
     );
-    const packed = packDevices(nodeStock(field, together, wanted, attributes, notes), pods.flat(), budget);
+    const packed = packDevices(nodeStock(field, together, wanted, attributes, notes, claim), pods.flat(), budget);
     if (packed === undefined) return undefined;
     let from = 0;
     for (const [place, row] of together.entries()) {

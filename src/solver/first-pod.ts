@@ -1,4 +1,4 @@
-import type { Reason } from "../model/index.ts";
+import { allowsLabels, type Reason } from "../model/index.ts";
 import { type Attempt, sharing } from "./attempt.ts";
 import type { Board } from "./board.ts";
 import { sharedClaims } from "./shape.ts";
@@ -11,13 +11,25 @@ const MOST_LOOKS = 256;
  * A claim that pods share is allocated on the node to which kube-scheduler binds the first of them, which may be any with room for one; all others
  * need room there. Says so where some such node has not room for all.
  */
-export function followsFirst({ open, result }: Attempt): readonly Reason[] {
+export function followsFirst({ open, within, result }: Attempt): readonly Reason[] {
   if (open === undefined || result.kind !== "found") return [];
   const members = sharing(open.shapes);
   const sets = members.flatMap((number) => open.shapes[number] ?? []);
   const pods = sets.reduce((sum, { required }) => sum + required, 0);
   // What another scheduler chooses is not known.
   if (pods < 2 || sets.some(({ scheduler }) => scheduler !== undefined)) return [];
+  const claims = joined([...new Set(sets.flatMap((shape) => [...sharedClaims(shape)]))].sort());
+  const whose = sets.length === 1 ? (sets[0]?.of ?? "") : ` of ${joined(sets.map(({ name }) => name))}`;
+  if (within !== undefined) {
+    if (allReach(open, within)) return [];
+    return [
+      {
+        code: "NotGuaranteed",
+        message: `pods${whose} share ${claims}, for which kube-scheduler takes the first devices that serve the first of them: should these reach fewer nodes than all ${pods} need, the others find no place`,
+        data: { podSet: sets[0]?.name ?? "", wanted: pods },
+      },
+    ];
+  }
   const looks = new Map<string, boolean>();
   let [nodes, short] = [0, 0];
   for (let row = 0; row < open.field.existing; row += 1) {
@@ -29,8 +41,6 @@ export function followsFirst({ open, result }: Attempt): readonly Reason[] {
     if (!holds) short += 1;
   }
   if (short === 0) return [];
-  const claims = joined([...new Set(sets.flatMap((shape) => [...sharedClaims(shape)]))].sort());
-  const whose = sets.length === 1 ? (sets[0]?.of ?? "") : ` of ${joined(sets.map(({ name }) => name))}`;
   return [
     {
       code: "NotGuaranteed",
@@ -38,6 +48,16 @@ export function followsFirst({ open, result }: Attempt): readonly Reason[] {
       data: { podSet: sets[0]?.name ?? "", wanted: pods, open: nodes, short },
     },
   ];
+}
+
+/** Does every device of the pools from which the claim may be served reach all of these rows. */
+function allReach({ field, devices }: Board, within: ReadonlySet<number>): boolean {
+  const { devices: table, topology } = field.index;
+  return table.devices.every(({ reach, driver, pool }) => {
+    if (devices?.joint.has(`${driver}/${pool}`) !== true || "all" in reach) return true;
+    if ("node" in reach) return false;
+    return [...within].every((row) => allowsLabels(reach.selection, topology.nodes[row]?.labels ?? {}));
+  });
 }
 
 /** All required pods of the sets on one row. */

@@ -81,7 +81,8 @@ export function tangledClaims(shapes: readonly Shape[]): readonly Reason[] {
 }
 
 /** Devices that several nodes reach, and that pods on them may share by a claim. */
-export function jointDoubts({ board }: Attempt): readonly Reason[] {
+export function jointDoubts({ board, unjudged }: Attempt): readonly Reason[] {
+  if (unjudged !== true) return [];
   if (board.shapes.every((shape) => sharedClaims(shape).size === 0)) return [];
   return [...(board.devices?.joint ?? [])].sort().map((pool) => ({
     code: "DataMissing",

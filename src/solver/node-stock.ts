@@ -1,4 +1,4 @@
-import { allowsLabels } from "../model/index.ts";
+import { allowsLabels, once } from "../model/index.ts";
 import type { DeviceFacts } from "../topology/index.ts";
 import type { Option } from "./ask.ts";
 import { type Consumed, consumed } from "./consume.ts";
@@ -31,6 +31,7 @@ export function nodeStock(
   wanted: readonly Reached[],
   attributes: readonly string[],
   notes: Notes,
+  claim?: ReadonlySet<number>,
 ): Stock {
   const table = field.index.devices;
   const counters: bigint[] = [];
@@ -72,7 +73,11 @@ export function nodeStock(
       if (use.kind !== "uses") continue;
       if (doubt !== undefined) notes.doubts.add(doubtText(doubt, device.driver, device.pool));
       const tainted = !field.nominal && device.taints.some((taint) => !isTolerated(request.tolerations, taint));
-      const out = (doubt !== undefined && !field.hopeful) || tainted || (used && request.adminAccess !== true);
+      const out =
+        (doubt !== undefined && !field.hopeful) ||
+        tainted ||
+        (used && request.adminAccess !== true) ||
+        strays(field, device, option, claim);
       if (request.count === "all") {
         const list = alls.get(number) ?? [];
         list.push({ id, device: key });
@@ -120,6 +125,25 @@ export function nodeStock(
     extra: "",
   };
   return finish(draft);
+}
+
+/** By what says which nodes reach a device: do all of these rows. */
+const coverings = once((_rows: ReadonlySet<number>) => new Map<DeviceFacts["reach"], boolean>());
+
+/** A claim that pods share on several rows has devices that reach all of these. */
+function strays(
+  field: Field,
+  device: DeviceFacts,
+  { request }: Option,
+  claim: ReadonlySet<number> | undefined,
+): boolean {
+  if (claim === undefined || claim.size < 2 || request.sharedClaim === undefined) return false;
+  const { reach } = device;
+  if ("node" in reach) return true;
+  const known = coverings(claim);
+  const covers = known.get(reach) ?? [...claim].every((row) => reaches(field, device, row));
+  known.set(reach, covers);
+  return !covers;
 }
 
 function placeOf(

@@ -37,8 +37,8 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
   const domains: (string | undefined)[] = shapes.map(() => undefined);
   const shared = new Map<number, number>();
   let open = false;
-  // What counts on every row may not be enough for all of them. Who may share a claim with whom is not judged here.
-  const joint = !field.hopeful && shapes.every((shape) => sharedClaims(shape).size === 0);
+  // What counts on every row may not be enough for all of them. Who may share a claim with whom is judged before.
+  const joint = !field.hopeful && (board.claimed || shapes.every((shape) => sharedClaims(shape).size === 0));
   let short = false;
   const suffices = (): boolean => {
     if (!joint || board.devices === undefined || board.devices.suffice(loadsOf({ counts }))) return true;

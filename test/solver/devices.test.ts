@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { DeviceRequest, JsonObject } from "../../src/model/index.ts";
+import type { DeviceRequest, JsonObject, PodSetDemand } from "../../src/model/index.ts";
 import { checkAssignment, solve } from "../../src/solver/index.ts";
 import { type ClusterBuilder, cluster } from "../support/cluster.ts";
 import { contextOf, demandOf, deviceRequest, podSet } from "../support/demand.ts";
@@ -213,27 +213,38 @@ describe("devices that several nodes reach", () => {
     expect(ask(nics(3), 1, [nic(3)]).verdict).toBe("never");
   });
 
-  test("are not judged under a claim that pods of several nodes use, whatever sets there are beside", () => {
+  test("serve a claim that pods on several nodes use where all of its devices reach these, whatever sets there are beside", () => {
     const joint = deviceRequest("nic", 1, {
       selectors: ['device.driver == "fabric.example.com"'],
       sharedClaim: "default/one",
     });
-    const two = cluster()
-      .nodes("n", 2, (node) => node.cpu(4))
-      .object(
-        slice("fabric", {
-          driver: "fabric.example.com",
-          pool: { name: "rack-1", generation: 1, resourceSliceCount: 1 },
-          allNodes: true,
-          devices: [{ name: "nic-0" }, { name: "nic-1" }],
-        }),
-      );
-    const main = podSet("main", { required: 2, requests: { cpu: 2000 }, pod: { devices: [joint] } });
+    const world = (...devices: readonly JsonObject[]) =>
+      cluster()
+        .nodes("n", 2, (node) => node.cpu(4))
+        .object(
+          slice("fabric", {
+            driver: "fabric.example.com",
+            pool: { name: "rack-1", generation: 1, resourceSliceCount: 1 },
+            perDeviceNodeSelection: true,
+            devices,
+          }),
+        );
+    const main = (extra: Partial<DeviceRequest> = {}) =>
+      podSet("main", { required: 2, requests: { cpu: 2000 }, pod: { devices: [{ ...joint, ...extra }] } });
     const head = podSet("head", { required: 2, requests: { cpu: 2000 }, pod: { hostPorts: [80] } });
-    const sets = (...some: readonly (typeof main)[]) =>
+    const sets = (two: ReturnType<typeof world>, ...some: readonly PodSetDemand[]) =>
       solve(two.topology(), demandOf(...some), contextOf({ skipSuggestions: true }));
-    expect(sets(main).verdict).toBe("fits");
-    const answer = sets(main, head);
+    const wide = world({ name: "nic-0", allNodes: true });
+    expect(sets(wide, main()).verdict).toBe("fits");
+    const both = sets(wide, main(), head);
+    expect(both.verdict).toBe("fits");
+    expect(
+      both.chosen?.assignment?.placed.map(({ podSet: name, node, pods }) => `${name} ${node} ${pods}`).sort(),
+    ).toEqual(["head n-1 1", "head n-2 1", "main n-1 1", "main n-2 1"]);
+    const near = world({ name: "nic-0", nodeName: "n-1" }, { name: "nic-1", nodeName: "n-2" });
+    expect(sets(near, main(), head).verdict).toBe("never");
+    // Which devices all of them are depends on the node of the first pod.
+    const answer = sets(wide, main({ count: "all" }), head);
     expect(answer.verdict).toBe("unknown");
     expect(answer.ladder[0]?.reasons.map(({ message }) => message)).toContain(
       "devices of pool fabric.example.com/rack-1 are reached from several nodes, and which of them may share a claim is not judged yet",
