@@ -33,11 +33,17 @@ export function contenders(world: World, { board, stage, result }: Attempt): rea
   });
 }
 
+/** Amounts that are looked at; pods that ask for yet others count as if there were room for them. */
+const MOST_LOOKS = 64;
+
 /** Would pods with these requests find room on some row that has room for the shape: others wait for something else. */
 function placesFor({ field, cap }: Board, number: number): (requests: Resources) => boolean {
   const rooms = cap(number);
   const width = field.columns.length;
+  let looks = 0;
   return once((requests: Resources): boolean => {
+    looks += 1;
+    if (looks > MOST_LOOKS) return true;
     const wanted = field.columns.flatMap((resource, column) => {
       const amount = requests[resource] ?? 0;
       return amount > 0 ? [{ column, amount }] : [];

@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import { solve } from "../../src/solver/index.ts";
+import { cluster } from "../support/cluster.ts";
+import { contextOf, demandOf, gpuStep, podSet } from "../support/demand.ts";
+
+/** One node with a GPU to spare, and so many pods that wait, each for another amount of cpu that no node has. */
+function warnings(waiting: number) {
+  const builder = cluster().node("n", (node) => node.gpus("h100", 1).cpu(8));
+  for (let number = 0; number < waiting; number += 1)
+    builder.pod(`waits-${number}`, (pod) =>
+      pod
+        .namespace("other")
+        .cpu(100 + number)
+        .gpus(1)
+        .priority(50),
+    );
+  const demand = demandOf(podSet("main", { requests: { "nvidia.com/gpu": 1 }, steps: [gpuStep(1)] }));
+  const answer = solve(builder.topology(), demand, contextOf({ skipSuggestions: true }));
+  expect(answer.verdict).toBe("fits");
+  return answer.chosen?.reasons.filter(({ code }) => code === "NotGuaranteed") ?? [];
+}
+
+describe("pods of others that wait for the same accelerators", () => {
+  test("are no rivals where no node has room for what else they ask for", () => {
+    expect(warnings(60)).toEqual([]);
+  });
+
+  test("count as rivals beyond so many amounts, so that pending pods cannot make an answer slow", () => {
+    expect(warnings(70)[0]?.data?.["pods"]).toBe(6);
+  });
+});
