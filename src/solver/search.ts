@@ -8,6 +8,7 @@ import { choicesOf, layersOf, levelAt, type Stage } from "./layers.ts";
 import { nearness } from "./near.ts";
 import { ruleKeys, sharedClaims } from "./shape.ts";
 import type { Domains } from "./topology-index.ts";
+import { isOverdrawn } from "./totals.ts";
 import { apart, jointBounds } from "./units.ts";
 
 export type Found = {
@@ -27,7 +28,8 @@ export type Searched = Found | { readonly kind: "none"; readonly scarce?: boolea
  * 2. choose: a set whose unit shares a level tries the domains in which it has room by count, best fit first; what all units of the workload share is
  *    chosen once; the sets of one group follow the first of them, and units that are to be alone keep off what others have;
  * 3. greedy: each set takes its best distribution, and the next ones see what is left;
- * 4. exhaustive: every other distribution of the sets before the last, until one works, none is left, or the budget runs out; where rows share devices,
+ * 4. totals: where all sets together want more of something than there is, no other way to place them helps;
+ * 5. exhaustive: every other distribution of the sets before the last, until one works, none is left, or the budget runs out; where rows share devices,
  *    of the last one as well.
  */
 export function search(board: Board, stage: Stage, budget: Budget): Searched {
@@ -140,7 +142,9 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
     return found !== undefined && settle(number, found, position, exhaustive);
   };
 
-  const found = place(0, false) || ((shapes.length > 1 || open || short) && !budget.exhausted && place(0, true));
+  const worthwhile = (): boolean =>
+    shapes.length > 1 ? board.devices !== undefined || !isOverdrawn(board) : open || short;
+  const found = place(0, false) || (!budget.exhausted && worthwhile() && place(0, true));
   if (found) return { kind: "found", counts, domains };
   return budget.exhausted ? { kind: "out" } : { kind: "none", scarce: short };
 }

@@ -1,4 +1,4 @@
-import type { Reason } from "../model/index.ts";
+import { once, type Reason } from "../model/index.ts";
 import { type Attempt, attemptOn } from "./attempt.ts";
 import { createBudget } from "./budget.ts";
 import type { Company } from "./company.ts";
@@ -13,9 +13,9 @@ type Search = (shapes: readonly Shape[]) => boolean;
 
 /**
  * Why sets that each fit by themselves do not fit all together: each thing without which they would, and how many pods of the largest set there is
- * room for beside the others. Whatever is told was searched.
+ * room for beside the others. Whatever is told was searched. Several rungs may look at one attempt.
  */
-export function togetherMiss({ board: { field, shapes }, stage }: Attempt): Reason {
+export const togetherMiss = once(({ board: { field, shapes }, stage }: Attempt): Reason => {
   const budget = createBudget(MOST_STEPS);
   const fits: Search = (changed) => attemptOn(field, changed, stage, budget).result.kind === "found";
   const base = `${joined(shapes.map(({ name }) => name))} each fit by themselves, but not all together`;
@@ -34,7 +34,7 @@ export function togetherMiss({ board: { field, shapes }, stage }: Attempt): Reas
     message: `${base}${once}: ${room}${then === "" ? "" : `, then ${then}`}`,
     data: { podSet: shape.name, have, need: shape.required },
   };
-}
+});
 
 const runs = (things: readonly string[]): string => (things.length > 1 || things[0]?.endsWith("s") ? "run" : "runs");
 

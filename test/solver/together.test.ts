@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { solve } from "../../src/solver/index.ts";
+import { cluster } from "../support/cluster.ts";
+import { contextOf, demandOf, gpuStep, podSet } from "../support/demand.ts";
+
+const gpus = (name: string, pods: number) =>
+  podSet(name, { required: pods, requests: { "nvidia.com/gpu": 8 }, placement: { unit: "pod" }, steps: [gpuStep(8)] });
+
+/** Nodes that no two look alike. */
+const uneven = (count: number) =>
+  cluster().nodes("n", count, (node, index) =>
+    node
+      .gpus("h100", 8)
+      .cpu(100 + index)
+      .rack(`r${index}`),
+  );
+
+test("sets that want more together than there is are told so without a search of every way to place them", () => {
+  const topology = uneven(60).topology();
+  const { chosen } = solve(topology, demandOf(gpus("a", 40), gpus("b", 30)), contextOf({ maxSteps: 20_000 }));
+  expect(chosen?.verdict).toBe("never");
+  expect(chosen?.reasons.map(({ message }) => message)).toEqual([
+    "a and b each fit by themselves, but not all together: beside b there is room for 30 of the 40 pods of a, then nvidia.com/gpu runs out",
+  ]);
+  expect(solve(topology, demandOf(gpus("a", 30), gpus("b", 30)), contextOf()).verdict).toBe("fits");
+});
+
+test("a search that ran out of steps does not claim that sets do not fit together", () => {
+  // By sums of cpu there is enough; each node takes one pod, though, and none looks like another.
+  const nodes = cluster().nodes("n", 12, (node, index) => node.cpu(3).memory(`${40 + index}Gi`));
+  const set = (name: string, pods: number) =>
+    podSet(name, { required: pods, requests: { cpu: 2000 }, placement: { unit: "pod" } });
+  const demand = demandOf(set("a", 12), set("b", 6));
+  const { chosen } = solve(nodes.topology(), demand, contextOf({ maxSteps: 300, skipSuggestions: true }));
+  expect(chosen?.verdict).toBe("undecided");
+  expect(chosen?.reasons.map(({ message }) => message).join()).not.toContain("not all together");
+});
