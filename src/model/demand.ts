@@ -30,6 +30,8 @@ export interface PodSetDemand {
   readonly peak: number;
   /** The fewest that the class lets it have, in its replicas and in their pods; absent: as few as its author likes. */
   readonly floor?: { readonly replicas: number; readonly pods: number };
+  /** The fewest pods that the class lets it have beside its other sets, where its minimum is not what must hold together. */
+  readonly classMinimum?: { readonly pods: number; readonly replicas: number };
   /** One pod per eligible node (DaemonSet): the count is then whatever nodes match. */
   readonly perNode: boolean;
   /** How long its pods run at most; absent: until something ends them. */

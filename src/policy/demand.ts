@@ -59,6 +59,7 @@ export function buildDemand(
       required: requiredOf(set, contract),
       peak: Math.max(set.peak, set.count),
       ...given("floor", floorOf(set, contract)),
+      ...given("classMinimum", classMinimum(workload, set, intent, intents)),
       perNode: set.perNode,
       ...given("runMs", deadline ?? contract.demand.runTimeMs),
       ...given("deadlineMs", deadline),
@@ -141,6 +142,20 @@ function floorOf(set: PodSet, { demand }: Contract): PodSetDemand["floor"] {
   if (set.perNode || (demand.shape !== "online" && demand.shape !== "session")) return undefined;
   const replicas = Math.max(demand.replicas.min, 1);
   return { replicas, pods: replicas * (set.groupSize ?? 1) };
+}
+
+/** Work that has to finish has such a minimum over all its sets: what the others have counts towards it. */
+function classMinimum(
+  { podSets }: Workload,
+  set: PodSet,
+  { className, contract: { demand } }: Intent,
+  intents: ReadonlyMap<string, Intent>,
+): PodSetDemand["classMinimum"] {
+  if (set.perNode || demand.replicas.min === 0 || demand.shape === "online" || demand.shape === "session")
+    return undefined;
+  const others = podSets.filter((one) => one !== set && intents.get(one.name)?.className === className);
+  const pods = demand.replicas.min - others.reduce((sum, { count }) => sum + count, 0);
+  return pods > 0 ? { pods, replicas: demand.replicas.min } : undefined;
 }
 
 /** Pods that must hold together for the verdict. Never more than there are; a set that is scaled to nothing needs nothing. */

@@ -7,7 +7,7 @@ import { checkLimits } from "./check-limits.ts";
 import { doubtsOf } from "./doubts.ts";
 import { fitting, type Judged, refused } from "./fitting.ts";
 import { holdsAlone } from "./holds.ts";
-import { limitsOf } from "./limits.ts";
+import { type Limit, limitsOf } from "./limits.ts";
 import { poolMisfits } from "./misfits.ts";
 import {
   abortReasons,
@@ -249,10 +249,18 @@ function withLimits(world: World, shapes: readonly Shape[], placed: Judged): Jud
     one === first ? { ...one, message: `apart from that, ${one.message}` } : one,
   );
   const reasons = distinct([...standing.map(({ reason }) => reason), ...others, ...told]);
-  const { assignment, ...rest } = placed;
+  const { assignment, ...rest } = { ...placed, holds: within(placed.holds, standing) };
   if (limits.some(({ verdict }) => verdict === "never")) return { ...rest, reasons, verdict: "never" };
-  if (placed.verdict !== "fits" && placed.verdict !== "scaleUp") return { ...placed, reasons };
+  if (placed.verdict !== "fits" && placed.verdict !== "scaleUp") return { ...rest, reasons };
   return { ...rest, reasons, verdict: standing.some(({ verdict }) => verdict === "busy") ? "busy" : "unknown" };
+}
+
+/** No more pods hold than limits leave room for. */
+function within(holds: Judged["holds"], limits: readonly Limit[]): Judged["holds"] {
+  const least: Record<string, number> = { ...holds };
+  for (const { room = {} } of limits)
+    for (const [name, pods] of Object.entries(room)) least[name] = Math.min(least[name] ?? pods, pods);
+  return least;
 }
 
 const isHeld = (code: string): boolean => code === "Fits" || code === "ScaleUp";

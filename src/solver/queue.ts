@@ -94,12 +94,32 @@ export function queueLimits(world: World, shapes: readonly Shape[]): readonly Li
     );
   const possible = lasts(least.wishes, offer, { left: MAX_WAYS }, new Map(), 0);
   const ever = possible ? undefined : firstShort(found, least.wishes, MOST, offer);
+  const fits = (podsOf: (shape: Shape) => number): boolean => {
+    const some = wanted(podsOf);
+    return some.fault === undefined && firstShort(found, some.wishes, LEFT, offer) === undefined;
+  };
+  const room = Object.fromEntries(shapes.map((shape) => [shape.name, mostOf(shape, queue.whole ? fewest : all, fits)]));
   const limit = told(queue.name, found, ever ?? short, possible ? "busy" : "never", offer);
   const smallest = wanted((shape) => Math.min(all(shape), shape.set.queueMinimum ?? all(shape)));
   const torn = queue.whole && firstShort(found, smallest.wishes, LEFT, offer) === undefined;
-  if (!torn) return [limit];
+  if (!torn) return [{ ...limit, room }];
   const message = `${limit.reason.message}; Kueue would start it with fewer pods than must hold together, as its job-min-parallelism allows`;
-  return [{ ...limit, reason: { ...limit.reason, message } }];
+  return [{ ...limit, room, reason: { ...limit.reason, message } }];
+}
+
+/** As many pods of the set as the quotas last for, beside all of the others. */
+function mostOf(
+  shape: Shape,
+  all: (shape: Shape) => number,
+  fits: (podsOf: (shape: Shape) => number) => boolean,
+): number {
+  let [most, over] = [0, all(shape)];
+  while (over - most > 1) {
+    const middle = Math.floor((most + over) / 2);
+    if (fits((one) => (one === shape ? middle : all(one)))) most = middle;
+    else over = middle;
+  }
+  return most;
 }
 
 /** Kueue looks for the largest count by halves (pkg/scheduler/flavorassigner/podset_reducer.go), and starts the workload with it. */

@@ -1,7 +1,7 @@
 import { type Assignment, type PodCharges, type QuotaFacts, type QuotaScope, unitsText } from "../model/index.ts";
 import { chargedClaim, chargeOf, type PodCharge, type QuotaKey, quotaKey } from "./charges.ts";
 import { isSameWorkload, namespaceOf } from "./context.ts";
-import type { Limit } from "./limits.ts";
+import { type Limit, roomBeside } from "./limits.ts";
 import { needing, type Shape } from "./shape.ts";
 import { list } from "./text.ts";
 import type { World } from "./world.ts";
@@ -56,10 +56,19 @@ function overdrawn(
   const hard = quota.hard[key] ?? 0;
   const namespace = namespaceOf(world.demand.workload);
   const text = (units: number) => unitsText(read.resource, units);
+  const own = ownCharges(world, counted, charges).reduce((sum, charge) => sum + read.of(charge), 0);
+  // Which pods a scope covers is not kept with what is promised; the API server looks again.
+  const soon = quota.scopes.length > 0 ? 0 : promised(world, read);
+  const used = Math.max(0, (quota.used[key] ?? 0) - own) + soon;
+  const room = roomBeside(counted, hard - used, (shape) => {
+    const charge = charges.get(shape);
+    return charge === undefined ? 0 : read.of(charge);
+  });
   if (needed > hard)
     return [
       {
         verdict: "never",
+        room,
         reason: {
           code: "QuotaExceeded",
           message: `quota ${quota.name} of namespace ${namespace} allows ${text(hard)} ${key} in all, and ${who} needs ${text(needed)}`,
@@ -67,14 +76,11 @@ function overdrawn(
         },
       },
     ];
-  const own = ownCharges(world, counted, charges).reduce((sum, charge) => sum + read.of(charge), 0);
-  // Which pods a scope covers is not kept with what is promised; the API server looks again.
-  const soon = quota.scopes.length > 0 ? 0 : promised(world, read);
-  const used = Math.max(0, (quota.used[key] ?? 0) - own) + soon;
   if (used + needed <= hard) return [];
   return [
     {
       verdict: "busy",
+      room,
       reason: {
         code: "QuotaExceeded",
         message: `quota ${quota.name} of namespace ${namespace} has ${text(Math.max(0, hard - used))} of ${text(hard)} ${key} left, and ${who} needs ${text(needed)}`,

@@ -200,37 +200,37 @@ function softerSpread({ demand }: World): readonly Change[] {
   ];
 }
 
-/** As many pods of one set as hold on some rung. */
+/** As many pods of one set as hold on some rung, by itself or beside the others. */
 function fewerPods({ demand }: World, { ladder }: Pick<Answer, "ladder">): readonly Change[] {
   return demand.podSets.flatMap((set): readonly Change[] => {
     if (set.perNode) return [];
-    const most = Math.max(
-      0,
-      ...ladder.map(({ holds }) => (Object.hasOwn(holds, set.name) ? (holds[set.name] ?? 0) : 0)),
-    );
-    const less = Math.min(most, set.required - 1);
-    if (less < 1) return [];
-    const { floor } = set;
-    if (floor !== undefined && less < floor.pods) {
-      // Fewer than the class's minimum are the class's to allow, whatever the manifest says.
-      const replicas = Math.floor((less * floor.replicas) / floor.pods);
-      const pods = (replicas * floor.pods) / floor.replicas;
-      if (replicas < 1) return [];
-      return [
-        {
-          ...setting("demand.replicas.min", replicas),
-          demand: changed(demand, (one) => (one.name === set.name ? { ...one, required: pods } : one)),
-        },
-      ];
-    }
-    return [
-      {
-        sets: undefined,
-        text: `${less} instead of ${set.required} pods${demand.podSets.length === 1 ? "" : ` of ${set.name}`}`,
-        demand: changed(demand, (one) =>
-          one.name === set.name ? { ...one, required: less, count: less, peak: less } : one,
-        ),
-      },
-    ];
+    // A queue lets all pods in or none, so there it is all of them of which there may be too many.
+    const full = demand.queue?.whole === true ? set.count : set.required;
+    const counts = ladder.flatMap(({ holds, reasons }) => [
+      Object.hasOwn(holds, set.name) ? (holds[set.name] ?? 0) : 0,
+      ...reasons.flatMap(({ data }) => (data?.["podSet"] === set.name ? Number(data["have"] ?? 0) : [])),
+    ]);
+    const fewer = counts.map((count) => Math.min(count, full - 1)).filter((count) => count > 0);
+    return [...new Set(fewer)].sort((a, b) => b - a).flatMap((less) => withPods(demand, set, less));
   });
+}
+
+function withPods(demand: Demand, set: PodSetDemand, less: number): readonly Change[] {
+  const { floor, classMinimum } = set;
+  const only = (change: Partial<PodSetDemand>): Demand =>
+    changed(demand, (one) => (one.name === set.name ? { ...one, ...change } : one));
+  if (floor !== undefined && less < floor.pods) {
+    // Fewer than the class's minimum are the class's to allow, whatever the manifest says.
+    const replicas = Math.floor((less * floor.replicas) / floor.pods);
+    const pods = (replicas * floor.pods) / floor.replicas;
+    return replicas < 1 ? [] : [{ ...setting("demand.replicas.min", replicas), demand: only({ required: pods }) }];
+  }
+  const { queueMinimum: _, ...rest } = set;
+  const kept = set.queueMinimum !== undefined && set.queueMinimum < less ? { queueMinimum: set.queueMinimum } : {};
+  const fewer = { ...rest, ...kept, required: Math.min(less, set.required), count: less, peak: less };
+  const text = `${less} instead of ${set.count} pods${demand.podSets.length === 1 ? "" : ` of ${set.name}`}`;
+  const change = { demand: changed(demand, (one) => (one.name === set.name ? fewer : one)) };
+  if (classMinimum === undefined || less >= classMinimum.pods) return [{ ...change, sets: undefined, text }];
+  const minimum = setting("demand.replicas.min", classMinimum.replicas - classMinimum.pods + less);
+  return [{ ...change, ...minimum, text: `${text} and ${minimum.text}` }];
 }

@@ -17,6 +17,8 @@ interface Spec {
   readonly wait: string;
   /** Of a service; undefined: a gang. */
   readonly minimum?: number | undefined;
+  /** Of a gang. */
+  readonly least: number;
 }
 
 interface Asked {
@@ -27,8 +29,8 @@ interface Asked {
 const catalogues = new Map<string, Catalogue>();
 /** Pools start in 5 minutes. */
 function catalogueFor(spec: Spec, maxNodes: number): Catalogue {
-  const { level, preferred, spread, types, accelerators, wait, minimum } = spec;
-  const key = JSON.stringify([level, preferred, spread, types, accelerators, wait, minimum, maxNodes]);
+  const { level, preferred, spread, types, accelerators, wait, minimum, least } = spec;
+  const key = JSON.stringify([level, preferred, spread, types, accelerators, wait, minimum, least, maxNodes]);
   const known = catalogues.get(key);
   if (known !== undefined) return known;
   const topology = {
@@ -38,7 +40,10 @@ function catalogueFor(spec: Spec, maxNodes: number): Catalogue {
   const fresh = catalogueOf({
     classes: [
       classFile("asked", {
-        demand: minimum === undefined ? { shape: "gang" } : { shape: "online", replicas: { min: minimum } },
+        demand:
+          minimum === undefined
+            ? { shape: "gang", replicas: { min: least } }
+            : { shape: "online", replicas: { min: minimum } },
         accelerator: { classes: accelerators.split(", "), perPod: { min: 1, max: 8, default: 1 } },
         capacity: { types: types.split(", "), maxProvisioning: wait },
         ...(Object.keys(topology).length === 0 ? {} : { topology }),
@@ -55,8 +60,8 @@ const listOf = (text: string): string => text.slice(text.indexOf("[") + 1, text.
 /** The change as a person would write it. */
 function apply({ spec, pods }: Asked, { change }: Suggestion): Asked {
   const [field = "", value = ""] = change.split(": ");
-  const fewer = /^(\d+) instead of \d+ pods$/.exec(change);
-  if (fewer !== null) return { spec, pods: Number(fewer[1]) };
+  const fewer = /^(\d+) instead of \d+ pods(?: and demand.replicas.min: (\d+))?$/.exec(change);
+  if (fewer !== null) return { spec: { ...spec, least: Number(fewer[2] ?? spec.least) }, pods: Number(fewer[1]) };
   switch (field) {
     case "topology.level":
       return { spec: { ...spec, level: value }, pods };
@@ -105,6 +110,7 @@ const specCase: fc.Arbitrary<Spec> = fc
     accelerators: fc.constantFrom("h100", "h100", "h200"),
     wait: fc.constantFrom("1m", "1m", "30m"),
     minimum: fc.constantFrom(undefined, undefined, 2, 3, 4),
+    least: fc.constantFrom(0, 0, 2),
   })
   // Who shares a rack cannot spread over zones.
   .map((one) => (one.level === undefined ? one : { ...one, spread: undefined }));
@@ -118,28 +124,35 @@ describe("suggestions", () => {
       const manifest = spec.minimum === undefined ? job : deployment;
       const judged = judge(manifest({ class: "asked", count: pods, gpus: 8 }), context);
       if (!judged.judged || judged.answer === undefined) throw new Error("it is judged");
-      return judged.answer;
+      return { answer: judged.answer, denials: judged.denials.map(({ code }) => code) };
     };
     fc.assert(
       fc.property(
         fc.array(nodeCase, { minLength: 3, maxLength: 8 }),
         specCase,
         fc.integer({ min: 2, max: 5 }),
-        fc.constantFrom(0, 2),
+        fc.constantFrom(0, 2, 6),
         (nodes, spec, pods, maxNodes) => {
           const objects = objectsOf(nodes);
-          const answer = verdictOf({ spec, pods }, objects, maxNodes);
-          for (const one of answer.suggestions) {
+          const before = verdictOf({ spec, pods }, objects, maxNodes);
+          for (const one of before.answer.suggestions) {
             seen.add(one.change.split(":")[0]?.replace(/\d+ instead of \d+/, "fewer") ?? "");
             const after = verdictOf(apply({ spec, pods }, one), objects, maxNodes);
-            expect(after.verdict, one.change).toBe(one.verdict);
+            expect(after.answer.verdict, one.change).toBe(one.verdict);
+            // Within what the class allows: no rule stands against it that did not before.
+            expect(
+              after.denials.filter((code) => !before.denials.includes(code)),
+              one.change,
+            ).toEqual([]);
+            if (one.change.includes("instead of"))
+              expect(one.who).toBe(one.change.includes("demand.replicas.min") ? "platform" : "workload");
           }
         },
       ),
       runs(130),
     );
     expect(seen.least("topology.level", "capacity.types", "accelerator.classes", "fewer pods")).toBeGreaterThan(0);
-
-    expect(seen.least("demand.replicas.min")).toBeGreaterThan(0);
+    expect(seen.least("demand.replicas.min", "fewer pods and demand.replicas.min")).toBeGreaterThan(0);
+    expect(seen.least("capacity.maxProvisioning")).toBeGreaterThan(0);
   });
 });
