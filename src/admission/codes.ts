@@ -10,6 +10,8 @@ export const ADMISSION_CODES = {
   CapacityBusy: "what could hold the workload is in use",
   CapacityUnknown: "a label, an object or an attribute that the answer needs is missing",
   CapacityUndecided: "the step budget ran out before an answer was found",
+  NodePoolMissing: "a pool of the catalogue takes its nodes from a NodePool that the cluster does not have",
+  NodePoolDiffers: "a pool of the catalogue says otherwise than the NodePool that makes its nodes",
   CapacityScaleUp: "the workload waits for new nodes",
   FallbackFits: "the workload waits for new nodes on the rung that comes first, and a later one fits now",
   PreferredTooSlow: "a rung that the class prefers would take longer than the class waits, so a fallback is taken",

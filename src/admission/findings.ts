@@ -1,6 +1,7 @@
 import type { Answer, Demand, Diagnostic } from "../model/index.ts";
 import { RENEW_ANNOTATION } from "../model/index.ts";
 import { checkRules } from "../policy/index.ts";
+import { differences, missingMaker, supplies } from "../solver/index.ts";
 import { capacityFindings, noClusterFinding, staleFinding } from "./capacity.ts";
 import type { AdmissionCode } from "./codes.ts";
 import { type AdmissionContext, factsOf } from "./context.ts";
@@ -30,8 +31,39 @@ export function answerFindings(
   if (context.stale !== undefined) return [staleFinding(context.stale, subject.intents)];
   return context.topology === undefined
     ? [noClusterFinding(subject.intents)]
-    : [...capacityFindings(answer, subject.intents, demand), ...queueFindings(subject, context)];
+    : [
+        ...capacityFindings(answer, subject.intents, demand),
+        ...queueFindings(subject, context),
+        ...poolFindings(answer, demand, context),
+      ];
 }
+
+/** Pools that the workload might have new nodes of, and that are not what the cluster makes: said where there is need of them. */
+function poolFindings({ verdict }: Answer, demand: Demand, context: AdmissionContext): readonly Diagnostic[] {
+  const { catalogue, topology } = context;
+  if (verdict === "fits" || topology === undefined) return [];
+  const steps = demand.podSets.flatMap(({ ladder }) => ladder.steps.filter(({ skipped }) => skipped === undefined));
+  const wanted = catalogue.pools.filter((pool) => steps.some(({ rung }) => supplies(pool, rung)));
+  return wanted.flatMap((pool): readonly Diagnostic[] => {
+    const at = catalogue.positions.get(`CapacityPool/${pool.name}`);
+    const name = `CapacityPool ${pool.name}${at === undefined ? "" : ` (${at.file}:${at.line})`}`;
+    const missing = missingMaker(topology, pool);
+    if (missing !== undefined) {
+      const code: AdmissionCode = "NodePoolMissing";
+      const message = `${name} takes its nodes from NodePool ${missing}, which the cluster does not have`;
+      const hint = `create NodePool ${missing}, or correct ${NODE_POOL_LABEL} in the pool's node.labels or members`;
+      return [{ code, severity: "warning", message, hint }];
+    }
+    const found = differences(topology, pool);
+    if (found.length === 0) return [];
+    const code: AdmissionCode = "NodePoolDiffers";
+    const message = `${name} declares ${found.join("; ")}`;
+    const hint = "correct the pool's file or the NodePool; new nodes are judged as the NodePool makes them";
+    return [{ code, severity: "warning", message, hint }];
+  });
+}
+
+const NODE_POOL_LABEL = "karpenter.sh/nodepool";
 
 /** A workload in a queue of Kueue, which the platform does not have by its file: what the queue allows is then not counted. */
 function queueFindings({ base }: Subject, context: AdmissionContext): readonly Diagnostic[] {

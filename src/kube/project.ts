@@ -128,7 +128,14 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   },
   NodePool: {
     metadata: NAMED,
-    spec: { replicas: true, limits: true, template: { spec: { taints: true, startupTaints: true } } },
+    spec: {
+      replicas: true,
+      limits: true,
+      template: {
+        metadata: { labels: true },
+        spec: { taints: true, startupTaints: true, requirements: true },
+      },
+    },
     status: { resources: true, conditions: [{ type: true, status: true }] },
   },
   CapacityQuota: {

@@ -19,6 +19,8 @@ export type ReasonCode =
   | "PoolExhausted"
   | "ReservationEnds"
   | "NoPool"
+  /** What the catalogue says of a pool, and what makes its nodes says otherwise. */
+  | "PoolDiffers"
   | "QuotaExceeded"
   | "QueueClosed"
   | "LimitExceeded"

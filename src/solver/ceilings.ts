@@ -1,6 +1,7 @@
 import { type AutoscalerKind, allowsLabels, type CapacityPool, type Resources } from "../model/index.ts";
 import type { CapacityQuotaFacts, NodePoolFacts, Topology } from "../topology/index.ts";
 import type { SolveContext } from "./context.ts";
+import { missingMaker, nodePoolOf } from "./maker.ts";
 import type { PoolRoom } from "./rooms.ts";
 import { isStarting } from "./starting.ts";
 import type { TopologyIndex } from "./topology-index.ts";
@@ -47,14 +48,6 @@ const GPU_LABELS = [
 ];
 const GPU_RESOURCES = ["nvidia.com/gpu", "amd.com/gpu", "microsoft.com/directx"];
 
-/** The NodePool of which the pool's nodes are made, by the label that they get or by which its members are known. */
-export function nodePoolOf({ nodePools }: Topology, { node, members }: CapacityPool): NodePoolFacts | undefined {
-  const member = members.get(NODE_POOL_LABEL);
-  const named = member !== undefined && !member.complement && member.values.length === 1 ? member.values[0] : undefined;
-  const name = Object.hasOwn(node.labels, NODE_POOL_LABEL) ? node.labels[NODE_POOL_LABEL] : named;
-  return name === undefined ? undefined : nodePools.find((one) => one.name === name);
-}
-
 /**
  * Limits of NodePools (karpenter pkg/controllers/provisioning/scheduling, filterByRemainingResources) and CapacityQuotas (cluster-autoscaler
  * resourcequotas/tracker.go). Both count what nodes have in all, not what pods may use of them.
@@ -89,7 +82,9 @@ export function chargesOf(
     const size = sizes.get(pool.name) ?? {};
     const nodePool = nodePoolOf(topology, pool);
     if (nodePool !== undefined && !ofNodePool.has(nodePool)) ofNodePool.set(nodePool, nodePoolBounds(given, nodePool));
+    const missing = nominal ? undefined : missingMaker(topology, pool);
     const bounds = [
+      ...(missing === undefined ? [] : [closed(`NodePool ${missing}`, 0, 0)]),
       ...(nodePool === undefined ? [] : (ofNodePool.get(nodePool) ?? [])),
       ...ofQuota.flatMap((one) => (allowsLabels(one.quota.selector, labels) ? one.bounds : [])),
     ];
@@ -109,6 +104,13 @@ interface Bound {
   /** Nothing is added but what is on its way. */
   readonly closed?: true;
 }
+
+/** Nothing is added, whatever a node has. */
+const closed = (what: string, used: number, most: number): Bound => ({
+  ceiling: { what, resource: NODES, most, used, promised: 0, left: 0, rows: new Map() },
+  of: () => 1,
+  closed: true,
+});
 
 interface Given {
   readonly index: TopologyIndex;
@@ -134,16 +136,11 @@ function sizeOf({ nodes }: Topology, { pool, members }: PoolRoom): Resources {
 function nodePoolBounds(given: Given, nodePool: NodePoolFacts): readonly Bound[] {
   const { index, rooms, nominal } = given;
   const what = `NodePool ${nodePool.name}`;
-  const closed = (used: number, most: number): Bound => ({
-    ceiling: { what, resource: NODES, most, used, promised: 0, left: 0, rows: new Map() },
-    of: () => 1,
-    closed: true,
-  });
   const { values, of } = index.column(NODE_POOL_LABEL);
   const value = values.indexOf(nodePool.name);
   const rows = value === -1 ? [] : [...of.keys()].filter((row) => of[row] === value);
-  if (nodePool.replicas !== undefined) return [closed(rows.length, nodePool.replicas)];
-  if (!nominal && !nodePool.ready) return [closed(rows.length, Number.POSITIVE_INFINITY)];
+  if (nodePool.replicas !== undefined) return [closed(what, rows.length, nodePool.replicas)];
+  if (!nominal && !nodePool.ready) return [closed(what, rows.length, Number.POSITIVE_INFINITY)];
   const own = rooms.filter(({ pool }) => nodePoolOf(index.topology, pool) === nodePool);
   const bounds = Object.keys(nodePool.limits).map((resource): Bound => {
     const amount: AmountOf = (has) => (resource === NODES ? 1 : (has[resource] ?? 0));

@@ -1,4 +1,4 @@
-import { type Assignment, allowsLabels, type Taint } from "../model/index.ts";
+import { type Assignment, allows, allowsLabels, type Taint } from "../model/index.ts";
 import type { NodePoolFacts, Topology } from "../topology/index.ts";
 import type { SolveContext } from "./context.ts";
 
@@ -41,7 +41,7 @@ function checkMaximum(
   const present = membersOf(topology, pool);
   const coming = present.filter(isComing);
   const most = Math.max(Math.min(pool.maxNodes, pool.reservation?.nodes ?? Number.POSITIVE_INFINITY), present.length);
-  const zones = pool.zones.length === 0 ? [""] : [...pool.zones].sort();
+  const zones = pool.zones.length === 0 ? [""] : pool.zones.filter((zone) => isMadeIn(topology, pool, zone)).sort();
   const zoneKey = topology.layout.levels.find(({ name }) => name === "zone")?.key ?? "topology.kubernetes.io/zone";
   const made = zones.map((zone): Made => {
     const here = coming.filter(({ labels }) => {
@@ -50,9 +50,14 @@ function checkMaximum(
     const owed = count(held.filter((one) => one.zone === zone || (zone === zones[0] && !zones.includes(one.zone))));
     const own = count(added.filter((one) => one.zone === zone));
     const zoned = zone === "" ? {} : { [zoneKey]: zone, "topology.kubernetes.io/zone": zone };
-    const labels = { "kubernetes.io/os": "linux", ...pool.node.labels, ...zoned };
+    const labels = { "kubernetes.io/os": "linux", ...labelsOfNew(topology, pool), ...zoned };
     return { pool, labels, before: Math.max(0, owed - here), after: Math.max(0, owed + own - here) };
   });
+  const maker = makerOf(pool);
+  const grows = made.some(({ before, after }) => after > before);
+  if (grows && maker !== undefined && topology.nodePools.length > 0)
+    if (!topology.nodePools.some(({ name }) => name === maker))
+      faults.push(`NodePool ${maker}, which makes the nodes of pool ${pool.name}, is not there`);
   if (count(added) > 0) {
     const total = present.length - coming.length + count(held) + count(added);
     const [before, after] = [
@@ -93,6 +98,22 @@ export function lastingTaints({ nodePools }: Topology, pool: Pool): readonly Tai
   const passing = new Set((maker?.startupTaints ?? []).map(text));
   const own = pool.node.taints.filter((one) => !passing.has(text(one)));
   return [...(maker?.taints ?? []).filter((one) => !own.some((other) => text(other) === text(one))), ...own];
+}
+
+/** Labels of a new node, without its zone: where its NodePool says otherwise than the pool, the NodePool is right. */
+export function labelsOfNew({ nodePools }: Topology, pool: Pool): Readonly<Record<string, string>> {
+  const maker = nodePools.find(({ name }) => name === makerOf(pool));
+  const kept = Object.entries(pool.node.labels).filter(([key, value]) => {
+    const asked = maker?.requirements.get(key);
+    return asked === undefined || allows(asked, value);
+  });
+  return { ...Object.fromEntries(kept), ...maker?.labels };
+}
+
+/** Does its NodePool make nodes in the zone. */
+export function isMadeIn({ nodePools }: Topology, pool: Pool, zone: string): boolean {
+  const asked = nodePools.find(({ name }) => name === makerOf(pool))?.requirements.get("topology.kubernetes.io/zone");
+  return asked === undefined || allows(asked, zone);
 }
 
 /** What a node of the pool has in all. */

@@ -18,7 +18,7 @@ import { checkCompany } from "./check-company.ts";
 import { checkDevices, extendedOn, servedByClaims } from "./check-devices.ts";
 import { checkNuma } from "./check-numa.ts";
 import { checkPlacement } from "./check-placement.ts";
-import { checkSupply, isComing, lastingTaints } from "./check-supply.ts";
+import { checkSupply, isComing, isMadeIn, labelsOfNew, lastingTaints } from "./check-supply.ts";
 import { checkUnits } from "./check-units.ts";
 import type { SolveContext } from "./context.ts";
 
@@ -125,12 +125,14 @@ function hostsOf(
       faults.push(
         zone === "" ? `nodes of pool ${poolName} must be in one of its zones` : `pool ${poolName} has no zone ${zone}`,
       );
+    if (zone !== "" && !isMadeIn(topology, pool, zone))
+      faults.push(`the NodePool of pool ${poolName} makes no node in zone ${zone}`);
     const zoned = zone === "" ? {} : { [zoneKey]: zone, "topology.kubernetes.io/zone": zone };
     for (let number = 0; number < count; number += 1) {
       const index = next.get(poolName) ?? 0;
       next.set(poolName, index + 1);
       const name = `${poolName}/${index}`;
-      const labels = { "kubernetes.io/os": "linux", ...pool.node.labels, ...zoned };
+      const labels = { "kubernetes.io/os": "linux", ...labelsOfNew(topology, pool), ...zoned };
       hosts.set(name, { name, labels, taints: lastingTaints(topology, pool), node: undefined, pool, zone });
     }
   }

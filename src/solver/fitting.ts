@@ -14,6 +14,7 @@ import { choicesOf } from "./layers.ts";
 import { exhausted, jointDoubts } from "./missing.ts";
 import { blindToNuma, numaDisagreements } from "./numa-blind.ts";
 import { mayStray } from "./party.ts";
+import { poolDiffers } from "./pool-reasons.ts";
 import { notGuaranteed } from "./reachable.ts";
 import { type Shape, schedulersText } from "./shape.ts";
 import { domainNoun, every, joined, list, plural } from "./text.ts";
@@ -75,8 +76,11 @@ export function fitting(
   }
   if (!stage.spread)
     reasons.push({ code: "NearestMiss", message: "the pods do not spread as evenly as the class prefers" });
-  if (scaled) reasons.push(growthReason(world, assignment.newNodes), ...quotasUnread(world));
-  else if (shapes.some(({ step }) => step.rung.source === "new"))
+  if (scaled) {
+    const used = world.context.pools.filter(({ name }) => assignment.newNodes.some(({ pool }) => pool === name));
+    const differing = used.flatMap((pool) => poolDiffers(world, pool));
+    reasons.push(growthReason(world, assignment.newNodes), ...differing, ...quotasUnread(world));
+  } else if (shapes.some(({ step }) => step.rung.source === "new"))
     reasons.push({ code: "Fits", message: "no new node is needed" });
   if (!world.topology.known.has("Pod") && world.topology.pods.length === 0)
     reasons.push({

@@ -1,7 +1,8 @@
 import type { CapacityPool, Demand, Taint } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
-import { chargesOf, nodePoolOf } from "./ceilings.ts";
+import { chargesOf } from "./ceilings.ts";
 import type { SolveContext } from "./context.ts";
+import { nodePoolOf } from "./maker.ts";
 import { roomOf } from "./rooms.ts";
 import type { Growth } from "./scaleup.ts";
 import type { TopologyIndex } from "./topology-index.ts";

@@ -3,6 +3,8 @@ export { chargedDevices } from "./charges.ts";
 export { checkLimits } from "./check-limits.ts";
 export { checkAssignment } from "./checker.ts";
 export type { SolveContext } from "./context.ts";
+export { differences, missingMaker } from "./maker.ts";
+export { supplies } from "./scaleup.ts";
 export { solve } from "./solve.ts";
 export { takenDevices } from "./taken.ts";
 export { indexTopology, type TopologyIndex } from "./topology-index.ts";

@@ -1,5 +1,6 @@
-import { type Reason, unitsText } from "../model/index.ts";
-import { type Charge, NODES, nodePoolOf } from "./ceilings.ts";
+import { type CapacityPool, type Reason, unitsText } from "../model/index.ts";
+import { type Charge, NODES } from "./ceilings.ts";
+import { differences, missingMaker, nodePoolOf } from "./maker.ts";
 import type { PoolRoom } from "./rooms.ts";
 import { offers } from "./scaleup.ts";
 import type { Shape } from "./shape.ts";
@@ -17,7 +18,8 @@ export function poolReasons(world: World, shape: Shape): readonly Reason[] {
       { code: "NoPool", message: `no pool offers ${what}${capacityType} nodes`, data: { accelerator, capacityType } },
     ];
   }
-  return offering.flatMap((room): readonly Reason[] => {
+  const differing = offering.flatMap(({ pool }) => poolDiffers(world, pool));
+  const standing = offering.flatMap((room): readonly Reason[] => {
     const { pool } = room;
     const ends = shape.outlasts.find((one) => one.pool === pool.name);
     if (ends !== undefined)
@@ -29,8 +31,17 @@ export function poolReasons(world: World, shape: Shape): readonly Reason[] {
         },
       ];
     const open = room.fresh + room.zones.reduce((sum, { unclaimed }) => sum + unclaimed, 0);
-    return open === 0 ? [fullPool(room)] : bounded(world, room);
+    return open === 0 && room.zones.length > 0 ? [fullPool(room)] : bounded(world, room);
   });
+  return [...standing, ...differing];
+}
+
+/** Where the pool says otherwise than the NodePool that makes its nodes, which is the one that is right. */
+export function poolDiffers({ topology }: World, pool: CapacityPool): readonly Reason[] {
+  const found = differences(topology, pool);
+  if (found.length === 0) return [];
+  const message = `pool ${pool.name} declares ${found.join("; ")}: its new nodes are judged as the NodePool makes them`;
+  return [{ code: "PoolDiffers", message, data: { pool: pool.name } }];
 }
 
 function fullPool({ pool, members, starting, most, unpromised }: PoolRoom): Reason {
@@ -53,6 +64,13 @@ function bounded({ growth, topology }: World, { pool, fresh, zones }: PoolRoom):
   const say = (code: Reason["code"], message: string, data: Reason["data"] = {}): readonly Reason[] => [
     { code, message, data: { pool: pool.name, ...data } },
   ];
+  const missing = missingMaker(topology, pool);
+  if (missing !== undefined)
+    return say(
+      "PoolExhausted",
+      `NodePool ${missing}, of which pool ${pool.name} takes its nodes, is not in the cluster, so nothing makes them`,
+      { limit: `NodePool ${missing}` },
+    );
   if (nodePool?.replicas !== undefined)
     return say(
       "NoPool",

@@ -1,6 +1,7 @@
 import type { CapacityPool, Demand } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
 import { isSameWorkload, type SolveContext } from "./context.ts";
+import { labelsMade, zonesMade } from "./maker.ts";
 import { isStarting } from "./starting.ts";
 import type { TopologyIndex } from "./topology-index.ts";
 import { leadMs } from "./window.ts";
@@ -46,7 +47,8 @@ export function roomOf(index: TopologyIndex, demand: Demand, context: SolveConte
       const facts = topology.nodes[node];
       return facts !== undefined && isStarting(facts);
     });
-    const names = pool.zones.length === 0 ? [""] : [...pool.zones].sort();
+    const names = pool.zones.length === 0 ? [""] : [...zonesMade(topology, pool)].sort();
+    const made = labelsMade(topology, pool);
     const promised = new Map<string, number>();
     for (const one of promises) {
       if (one.pool !== pool.name) continue;
@@ -60,7 +62,7 @@ export function roomOf(index: TopologyIndex, demand: Demand, context: SolveConte
       const here = starting.filter((node) => zone === "" || zoneIn(topology, node, zoneKey) === zone).length;
       const held = promised.get(zone) ?? 0;
       fresh -= Math.max(0, held - here);
-      const labels = labelsIn(pool, zone, zoneKey);
+      const labels = labelsIn(made, zone, zoneKey);
       return { zone, labels, starting: here, unclaimed: Math.max(0, here - held) };
     });
     return {
@@ -89,8 +91,12 @@ function withoutDebt(zones: readonly PoolZone[], debt: number): readonly PoolZon
   });
 }
 
-function labelsIn({ node }: CapacityPool, zone: string, zoneKey: string): Readonly<Record<string, string>> {
-  const labels: Record<string, string> = { "kubernetes.io/os": "linux", ...node.labels };
+function labelsIn(
+  made: Readonly<Record<string, string>>,
+  zone: string,
+  zoneKey: string,
+): Readonly<Record<string, string>> {
+  const labels: Record<string, string> = { "kubernetes.io/os": "linux", ...made };
   if (zone !== "") {
     labels[ZONE_LABEL] = zone;
     labels[zoneKey] = zone;

@@ -1,4 +1,16 @@
-import { arrayAt, type JsonObject, labelSelector, type Resources, stringAt, valueAt } from "../model/index.ts";
+import {
+  arrayAt,
+  conjunction,
+  type JsonObject,
+  labelSelector,
+  objectAt,
+  type Requirements,
+  type Resources,
+  requirement,
+  selectorExpression,
+  stringAt,
+  valueAt,
+} from "../model/index.ts";
 import { type AmountReader, type Faults, resourcesAt, shown, taintsAt } from "./fields.ts";
 import type { CapacityQuotaFacts, NodePoolFacts } from "./types.ts";
 
@@ -9,15 +21,38 @@ export function readNodePool(object: JsonObject, name: string, problems: Faults,
   if (replicas !== undefined && count === undefined)
     problems.add(["spec", "replicas"], `must be a whole number, not ${shown(replicas)}`);
   const template = ["spec", "template", "spec"];
+  const requirements = templateRequirements(object);
   return {
     name,
     limits: resourcesAt(object, ["spec", "limits"], amounts, problems),
     used: resourcesAt(object, ["status", "resources"], amounts, problems),
     replicas: count,
     ready: condition(object, "Ready") !== "False",
+    labels: onlyValues(requirements),
+    requirements,
     taints: taintsAt(object, [...template, "taints"], problems),
     startupTaints: taintsAt(object, [...template, "startupTaints"], problems),
   };
+}
+
+/** Labels of the template are requirements too. An operator that is not known here (Gte, Lte) asks nothing. */
+function templateRequirements(object: JsonObject): Requirements {
+  const labels = Object.entries(objectAt(object, ["spec", "template", "metadata", "labels"])).flatMap(([key, value]) =>
+    typeof value === "string" && key !== "" ? [requirement(key, "In", [value])] : [],
+  );
+  const asked = arrayAt(object, ["spec", "template", "spec", "requirements"]).flatMap(
+    (one) => selectorExpression(one, true) ?? [],
+  );
+  return conjunction([...labels, ...asked]);
+}
+
+function onlyValues(requirements: Requirements): Readonly<Record<string, string>> {
+  const labels: Record<string, string> = {};
+  for (const { key, complement, values } of requirements.values()) {
+    const [only] = values;
+    if (!complement && values.length === 1 && only !== undefined) labels[key] = only;
+  }
+  return labels;
 }
 
 /** autoscaling.x-k8s.io CapacityQuota. Without a selector it counts every node. */

@@ -138,6 +138,10 @@ export interface NodePoolFacts {
   readonly replicas: number | undefined;
   /** Its Ready condition is not False: no node is made of one that is not ready. */
   readonly ready: boolean;
+  /** What every one of its nodes gets: labels of its template, and those of which its requirements leave one value. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Of its template: what its nodes' labels are chosen from. */
+  readonly requirements: Requirements;
   /** What its nodes keep, and what they lose once they have started. */
   readonly taints: readonly Taint[];
   readonly startupTaints: readonly Taint[];

@@ -19,6 +19,8 @@ describe("growth of pools against brute force", () => {
         if (assignment !== undefined)
           expect(checkAssignment(topology, demand, answer.rungs, assignment, context)).toEqual([]);
         if (answer.chosen?.reasons.some(({ message }) => message.includes("NodePool np"))) seen.add("NodePool");
+        for (const { code, message } of answer.chosen?.reasons ?? [])
+          if (code === "PoolDiffers" || message.includes("is not in the cluster")) seen.add(`${code} ${expected}`);
         if (answer.chosen?.reasons.some(({ message }) => message.includes("CapacityQuota"))) seen.add("CapacityQuota");
         if (answer.chosen?.reasons.some(({ code }) => code === "QuotaExceeded")) seen.add("ResourceQuota");
       }),
@@ -27,5 +29,8 @@ describe("growth of pools against brute force", () => {
     expect(
       seen.least("fits", "scaleUp", "busy", "never", "NodePool", "CapacityQuota", "ResourceQuota"),
     ).toBeGreaterThan(15);
+    expect(
+      seen.least("PoolDiffers scaleUp", "PoolDiffers busy", "PoolDiffers never", "PoolExhausted busy"),
+    ).toBeGreaterThan(3);
   });
 });

@@ -63,6 +63,11 @@ function liftOf(one: SupplyCase, { code, data = {}, message }: Reason): Lift | u
     }
     case "PoolExhausted": {
       const { limit, resource, pool } = data;
+      if (message.includes("is not in the cluster"))
+        return {
+          same: (other) => other.message === message,
+          lifted: { ...one, maker: { ...one.maker, missing: false } },
+        };
       if (limit === undefined) {
         const grown = onPool(one, pool, ({ maxNodes, window }) => ({
           maxNodes: maxNodes + MUCH,
@@ -82,6 +87,16 @@ function liftOf(one: SupplyCase, { code, data = {}, message }: Reason): Lift | u
             };
       return { ...same("limit", "resource"), lifted };
     }
+    case "PoolDiffers":
+      return {
+        ...same("pool"),
+        lifted: {
+          ...onPool(one, data["pool"], ({ tier, zones }) => ({
+            tier: tier === undefined ? undefined : (one.maker.tier ?? tier),
+            zones: one.maker.zone === undefined ? zones : [one.maker.zone],
+          })),
+        },
+      };
     default:
       return undefined;
   }
@@ -141,6 +156,8 @@ describe("lifting what bounds growth", () => {
           ["reservation cr ", { ...one, runs: undefined }],
           ["requests.cpu", share === undefined ? one : { ...one, share: { ...share, cpu: undefined } }],
           ["[0-9] pods", share === undefined ? one : { ...one, share: { ...share, pods: undefined } }],
+          ["NodePool np", { ...one, maker: { zone: undefined, tier: undefined, missing: false } }],
+          ["tier", { ...one, asks: undefined }],
           ["NodePool np", { ...one, limits: { ...limits, cpu: undefined, nodes: undefined } }],
           ...one.quotas.map(
             (_, index) =>

@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import type { JsonObject } from "../../src/model/index.ts";
+import { type JsonObject, requirement } from "../../src/model/index.ts";
 import { type ClusterBuilder, cluster } from "../support/cluster.ts";
 import { contextOf, gpuStep, podSet, pool } from "../support/demand.ts";
 import { type Case, refuses } from "../support/refusal.ts";
@@ -61,6 +61,24 @@ describe("what an autoscaler may add", () => {
     context: { pools: [pool("p5", { maxNodes: 1, zones: ["a", "b", "c"] })] },
   };
   const limits = (list: JsonObject) => ({ cluster: world(nodePool({ limits: list })) });
+  const tiered: Case = {
+    ...east,
+    sets: [
+      main({
+        required: 1,
+        requests: { "nvidia.com/gpu": 8 },
+        pod: { selection: [new Map([["tier", requirement("tier", "In", ["gold"])]])] },
+        steps: [gpuStep(8, { source: "new" })],
+      }),
+    ],
+    placed: [put("east/0", 1)],
+    newNodes: [{ pool: "east", zone: "a", count: 1 }],
+    context: { pools: [pool("east", { node: { labels: { pool: "east", [MAKER]: "np", tier: "gold" } } })] },
+  };
+  const among = (...values: readonly string[]): JsonObject => ({ key: "tier", operator: "In", values });
+  const zones = (...values: readonly string[]): JsonObject => ({
+    ...{ key: "topology.kubernetes.io/zone", operator: "In", values },
+  });
   refuses([
     ["more cpus than a NodePool may have", east, limits({ cpu: "127" }), /NodePool np would have 128000 cpu, and may/],
     ["more devices", east, limits({ "nvidia.com/gpu": "15" }), /would have 16 nvidia.com\/gpu, and may have 15/],
@@ -102,6 +120,30 @@ describe("what an autoscaler may add", () => {
       east,
       { cluster: world(nodePool({}, { conditions: [{ type: "Ready", status: "False" }] })) },
       /NodePool np is not ready/,
+    ],
+    [
+      "a NodePool that is not there, where others are",
+      { ...east, cluster: world({ ...nodePool({}), metadata: { name: "np" } }) },
+      { cluster: world({ ...nodePool({}), metadata: { name: "other" } }) },
+      /NodePool np, which makes the nodes of pool (?:east|west), is not there/,
+    ],
+    [
+      "a label that the NodePool stamps instead of the declared one",
+      { ...tiered, cluster: world(nodePool({ template: { metadata: { labels: { tier: "gold" } } } })) },
+      { cluster: world(nodePool({ template: { metadata: { labels: { tier: "silver" } } } })) },
+      /the pod's node selection does not hold/,
+    ],
+    [
+      "a label that its requirements rule out",
+      { ...tiered, cluster: world(nodePool({ template: { spec: { requirements: [among("gold", "iron")] } } })) },
+      { cluster: world(nodePool({ template: { spec: { requirements: [among("silver", "iron")] } } })) },
+      /the pod's node selection does not hold/,
+    ],
+    [
+      "a zone that its requirements rule out",
+      { ...east, cluster: world(nodePool({ template: { spec: { requirements: [zones("a", "b")] } } })) },
+      { cluster: world(nodePool({ template: { spec: { requirements: [zones("a")] } } })) },
+      /the NodePool of pool west makes no node in zone b/,
     ],
     [
       "a taint that the NodePool stamps",

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { CapacityPool, Demand, Hold, JsonObject } from "../../src/model/index.ts";
+import { type CapacityPool, type Demand, type Hold, type JsonObject, requirement } from "../../src/model/index.ts";
 import type { SolveContext } from "../../src/solver/index.ts";
 import { buildTopology, inventoryFrom, type Topology } from "../../src/topology/index.ts";
 import { existsAssignment, type Site, sitesOf } from "./brute.ts";
@@ -22,11 +22,15 @@ export interface SupplyCase {
     zones: readonly string[];
     maxNodes: number;
     made: boolean;
+    tier: string | undefined;
     startup: number;
     window: { start: number; end: number | undefined; reclaim: number; nodes: number | undefined } | undefined;
   }[];
   readonly promises: readonly { pool: number; zone: number; count: number }[];
   readonly limits: { cpu: number | undefined; nodes: number | undefined; status: number };
+  /** What the NodePool stamps and requires, and whether there is another in its place. */
+  readonly maker: { readonly zone: string | undefined; readonly tier: string | undefined; readonly missing: boolean };
+  readonly asks: string | undefined;
   readonly quotas: readonly { zone: string | undefined; cpu: number | undefined; nodes: number | undefined }[];
   /** Of the namespace: what it allows, and what others use of it beside so many pods of the workload's own, of one cpu each. */
   readonly share:
@@ -67,6 +71,7 @@ export const supplyCase: fc.Arbitrary<SupplyCase> = fc.record({
       zones: fc.subarray(["a", "b", "c"], { minLength: 1 }),
       maxNodes: fc.integer({ min: 0, max: 4 }),
       made: fc.boolean(),
+      tier: maybe("x", "y"),
       startup: fc.constantFrom(0, 0, 1),
       window: fc.option(
         fc.record({
@@ -85,6 +90,12 @@ export const supplyCase: fc.Arbitrary<SupplyCase> = fc.record({
     { maxLength: 2 },
   ),
   limits: fc.record({ cpu: maybe(2, 4, 6, 9), nodes: maybe(1, 2, 3), status: fc.constantFrom(0, 0, 0, 3) }),
+  maker: fc.record({
+    zone: fc.constantFrom(undefined, undefined, "a", "b"),
+    tier: fc.constantFrom(undefined, "x", "y"),
+    missing: fc.integer({ min: 1, max: 8 }).map((draw) => draw === 8),
+  }),
+  asks: fc.constantFrom(undefined, undefined, undefined, "x"),
   quotas: fc.array(fc.record({ zone: maybe("a", "b"), cpu: maybe(2, 4, 7), nodes: maybe(1, 2, 3) }), { maxLength: 2 }),
   share: fc.option(
     fc.record({
@@ -143,8 +154,8 @@ export function supplyWorld(one: SupplyCase): SupplyWorld {
   const objects = [
     { apiVersion: "v1", kind: "NodeList", items: [] },
     ...builder.objects(),
-    object("karpenter.sh/v1", "NodePool", "np", {
-      spec: { limits: amounts(one.limits) },
+    object("karpenter.sh/v1", "NodePool", one.maker.missing ? "other" : "np", {
+      spec: { limits: amounts(one.limits), template: templateOf(one.maker) },
       status: { resources: { cpu: String(one.limits.status) } },
     }),
     ...one.quotas.map(({ zone, ...limits }, index) =>
@@ -187,7 +198,7 @@ export function supplyWorld(one: SupplyCase): SupplyWorld {
   if (inventory === undefined) throw new Error("no inventory");
   const at = (hours: number): string => new Date(NOW + hours * HOUR).toISOString();
   const pools = one.pools.map(
-    ({ cpu, whole, zones, maxNodes, made, startup, window }, index): CapacityPool =>
+    ({ cpu, whole, zones, maxNodes, made, tier, startup, window }, index): CapacityPool =>
       pool(`p${index}`, {
         accelerator: undefined,
         acceleratorsPerNode: 0,
@@ -196,7 +207,10 @@ export function supplyWorld(one: SupplyCase): SupplyWorld {
         startupMs: startup * HOUR,
         node: {
           allocatable: { cpu: cpu * 1000, memory: 64 * 2 ** 30, pods: 110 },
-          labels: { pool: `p${index}`, ...(made ? { [MAKER]: "np" } : {}) },
+          labels: {
+            ...{ pool: `p${index}`, ...(made ? { [MAKER]: "np" } : {}) },
+            ...(tier === undefined ? {} : { tier }),
+          },
           taints: [],
           ...(whole === undefined ? {} : { capacity: { cpu: whole * 1000 } }),
         },
@@ -232,7 +246,10 @@ export function supplyWorld(one: SupplyCase): SupplyWorld {
       requests: { cpu: one.each * 1000 },
       ...(one.runs === undefined ? {} : { runMs: one.runs * HOUR }),
       maxProvisioningMs: one.waits * HOUR,
-      pod: { spread: one.rule === "spread" ? [{ key: ZONE, maxSkew: 1, ignoreTaints: true }] : [] },
+      pod: {
+        ...(one.asks === undefined ? {} : { selection: [new Map([["tier", requirement("tier", "In", [one.asks])]])] }),
+        spread: one.rule === "spread" ? [{ key: ZONE, maxSkew: 1, ignoreTaints: true }] : [],
+      },
       placement: one.rule === "zone" ? { unit: "podSet", level: "zone" } : { unit: "pod" },
       steps: [step({ source: "new" })],
     }),
@@ -240,6 +257,13 @@ export function supplyWorld(one: SupplyCase): SupplyWorld {
   const platform = { ...testPlatform, autoscaler: { ...testPlatform.autoscaler, kind: one.autoscaler } };
   const context = contextOf({ pools, holds, platform, nowMs: NOW, skipSuggestions: true });
   return { topology: buildTopology(inventory, testLayout), demand, context };
+}
+
+function templateOf({ zone, tier }: SupplyCase["maker"]): JsonObject {
+  return {
+    ...(tier === undefined ? {} : { metadata: { labels: { tier } } }),
+    spec: { requirements: zone === undefined ? [] : [{ key: ZONE, operator: "In", values: [zone] }] },
+  };
 }
 
 /** What nodes and pools allow, and what is left of it under the namespace's quota. */
@@ -276,13 +300,20 @@ function placedVerdict(one: SupplyCase, { topology, demand, context }: SupplyWor
     const seen = one.nodes.filter((node) => !node.free && node.pool === index).map((node) => node.cpu);
     return whole ?? Math.max(cpu, ...seen);
   };
-  const zonesOf = (index: number): readonly string[] => one.pools[index]?.zones ?? [];
+  const declared = (index: number): readonly string[] => one.pools[index]?.zones ?? [];
+  const isMade = (index: number): boolean => one.pools[index]?.made === true && !one.maker.missing;
+  const zonesOf = (index: number): readonly string[] =>
+    declared(index).filter((zone) => !isMade(index) || one.maker.zone === undefined || zone === one.maker.zone);
   const coming = (index: number, zone: string): number =>
-    one.coming.filter((each) => each.pool === index && zonesOf(index)[each.zone % zonesOf(index).length] === zone)
+    one.coming.filter((each) => each.pool === index && declared(index)[each.zone % declared(index).length] === zone)
       .length;
+  // One that is promised a zone in which no node is made any more is promised the first.
   const owed = (index: number, zone: string): number =>
     one.promises
-      .filter((each) => each.pool === index && zonesOf(index)[each.zone % zonesOf(index).length] === zone)
+      .filter((each) => {
+        const asked = declared(index)[each.zone % declared(index).length] ?? "";
+        return each.pool === index && (zonesOf(index).includes(asked) ? asked : zonesOf(index)[0]) === zone;
+      })
       .reduce((sum, { count }) => sum + count, 0);
   const members = (index: number): number =>
     one.nodes.filter((node) => !node.free && node.pool === index).length +
@@ -291,13 +322,13 @@ function placedVerdict(one: SupplyCase, { topology, demand, context }: SupplyWor
   type Growth = readonly { readonly pool: number; readonly zone: string; readonly count: number }[];
   const ceilings = [
     {
-      most: one.limits.cpu,
+      most: one.maker.missing ? undefined : one.limits.cpu,
       each: (cpu: number) => cpu,
       covers: (labels: Site["labels"]) => labels[MAKER] === "np",
       status: one.limits.status,
     },
     {
-      most: one.limits.nodes,
+      most: one.maker.missing ? undefined : one.limits.nodes,
       each: () => 1,
       covers: (labels: Site["labels"]) => labels[MAKER] === "np",
       status: 0,
@@ -310,10 +341,15 @@ function placedVerdict(one: SupplyCase, { topology, demand, context }: SupplyWor
       ];
     }),
   ];
+  const tierOf = (index: number): Site["labels"] => {
+    const tier = (isMade(index) ? one.maker.tier : undefined) ?? one.pools[index]?.tier;
+    return tier === undefined ? {} : { tier };
+  };
   const labelsOf = (index: number, zone: string): Site["labels"] => ({
     [ZONE]: zone,
     pool: `p${index}`,
     ...(one.pools[index]?.made === true ? { [MAKER]: "np" } : {}),
+    ...tierOf(index),
   });
   const standing = topology.nodes.map(({ labels, capacity, name }) => {
     const cpu = (capacity["cpu"] ?? 0) / 1000;
@@ -337,6 +373,8 @@ function placedVerdict(one: SupplyCase, { topology, demand, context }: SupplyWor
       const promised = zonesOf(index).reduce((total, zone) => total + owed(index, zone), 0);
       const ready = members(index) - one.coming.filter((each) => each.pool === index).length;
       if (wanted === 0) continue;
+      const grows = sum(index, true) > sum(index, false);
+      if (one.maker.missing && one.pools[index]?.made === true && grows) return false;
       if (ready + promised + wanted > most) return false;
       if (members(index) + sum(index, true) > Math.max(most, members(index) + sum(index, false))) return false;
     }

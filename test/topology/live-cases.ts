@@ -296,7 +296,13 @@ const KINDS: readonly Kind[] = [
       spec: {
         ...choose<JsonObject>({}, { replicas: 2 }),
         limits: choose<JsonObject>({}, { cpu: choose("8", "16") }, { nodes: "3" }, { cpu: "plenty" }),
-        template: { spec: choose<JsonObject>({}, { startupTaints: [{ key: "boots", effect: "NoSchedule" }] }) },
+        template: {
+          metadata: { labels: choose<JsonObject>({}, { tier: "gold" }) },
+          spec: {
+            ...choose<JsonObject>({}, { startupTaints: [{ key: "boots", effect: "NoSchedule" }] }),
+            requirements: [{ key: "tier", operator: "In", values: [choose("gold", "silver")] }],
+          },
+        },
       },
       status: {
         resources: { cpu: choose("4", "9") },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type JsonObject, requirement } from "../../src/model/index.ts";
+import { conjunction, type JsonObject, requirement } from "../../src/model/index.ts";
 import { inventoryFrom } from "../../src/topology/index.ts";
 
 const node = (extra: JsonObject): JsonObject => ({ apiVersion: "v1", kind: "Node", metadata: { name: "a" }, ...extra });
@@ -464,7 +464,16 @@ describe("the objects beside nodes", () => {
       spec: {
         limits: { nodes: "8", cpu: "1500m", "nvidia.com/gpu": 16 },
         template: {
-          spec: { taints: [{ key: "a", effect: "NoSchedule" }], startupTaints: [{ key: "b", effect: "NoExecute" }] },
+          metadata: { labels: { tier: "gold" } },
+          spec: {
+            requirements: [
+              { key: "karpenter.sh/capacity-type", operator: "In", values: ["spot"] },
+              { key: "topology.kubernetes.io/zone", operator: "In", values: ["a", "b"], minValues: 1 },
+              { key: "karpenter.k8s.aws/instance-cpu", operator: "Gte", values: ["8"] },
+            ],
+            taints: [{ key: "a", effect: "NoSchedule" }],
+            startupTaints: [{ key: "b", effect: "NoExecute" }],
+          },
         },
       },
       status: { resources: { cpu: "1", nodes: "2" }, conditions: [{ type: "Ready", status: "Unknown" }] },
@@ -474,13 +483,29 @@ describe("the objects beside nodes", () => {
     const { nodePools } = inventory(pool, { ...pool, apiVersion: "hypershift.openshift.io/v1beta1" }, fixed);
     expect(nodePools).toEqual([
       {
-        ...{ name: "fixed", limits: {}, used: {}, replicas: 3, ready: false, taints: [], startupTaints: [] },
+        ...{
+          name: "fixed",
+          limits: {},
+          used: {},
+          replicas: 3,
+          ready: false,
+          labels: {},
+          requirements: new Map(),
+          taints: [],
+          startupTaints: [],
+        },
       },
       {
         name: "gpu",
         limits: { nodes: 8, cpu: 1500, "nvidia.com/gpu": 16 },
         used: { cpu: 1000, nodes: 2 },
         replicas: undefined,
+        labels: { tier: "gold", "karpenter.sh/capacity-type": "spot" },
+        requirements: conjunction([
+          requirement("tier", "In", ["gold"]),
+          requirement("karpenter.sh/capacity-type", "In", ["spot"]),
+          requirement("topology.kubernetes.io/zone", "In", ["a", "b"]),
+        ]),
         ready: true,
         taints: [{ key: "a", value: "", effect: "NoSchedule" }],
         startupTaints: [{ key: "b", value: "", effect: "NoExecute" }],
