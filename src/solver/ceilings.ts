@@ -39,7 +39,7 @@ const NODE_POOL_LABEL = "karpenter.sh/nodepool";
 /** These run Cluster Autoscaler, the one that knows CapacityQuota. */
 export const QUOTA_KINDS: ReadonlySet<AutoscalerKind> = new Set(["cluster-autoscaler", "gke", "aks"]);
 /** Labels whose value Cluster Autoscaler counts devices under, one for each cloud, and the resources that it takes for devices. */
-const GPU_LABELS = [
+export const GPU_LABELS = [
   "k8s.amazonaws.com/accelerator",
   "cloud.google.com/gke-accelerator",
   "kubernetes.azure.com/accelerator",

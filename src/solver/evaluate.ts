@@ -101,7 +101,8 @@ function place(
   };
   const scarce = scarceReasons(now);
   const holds = scarce.length === 0 ? holdsAlone(now.board, budget) : belowRequired(now.board, budget);
-  const pools = [...shapes.flatMap((shape) => poolReasons(world, shape)), ...poolMisfits(world, now)];
+  const misfits = poolMisfits(world, now);
+  const pools = [...shapes.flatMap((shape) => poolReasons(world, shape, misfits)), ...misfits];
   /** What would be missing if the class waited for pools that it does not wait for. */
   let waited: readonly Reason[] = [];
   const because = (verdict: Verdict, reasons: readonly Reason[], told = toldNow()): Judged => ({

@@ -1,9 +1,16 @@
-import { allowsLabels, type Reason, type Rung, type RungAnswer, type Unjudged } from "../model/index.ts";
+import {
+  type Assignment,
+  allowsLabels,
+  type Reason,
+  type Rung,
+  type RungAnswer,
+  type Unjudged,
+} from "../model/index.ts";
 import { unsureApart } from "./apart.ts";
 import { assignmentOf } from "./assign.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Budget } from "./budget.ts";
-import { QUOTA_KINDS } from "./ceilings.ts";
+import { GPU_LABELS, QUOTA_KINDS } from "./ceilings.ts";
 import { checkAssignment } from "./checker.ts";
 import { contenders } from "./contenders.ts";
 import { isSameWorkload } from "./context.ts";
@@ -79,7 +86,12 @@ export function fitting(
   if (scaled) {
     const used = world.context.pools.filter(({ name }) => assignment.newNodes.some(({ pool }) => pool === name));
     const differing = used.flatMap((pool) => poolDiffers(world, pool));
-    reasons.push(growthReason(world, assignment.newNodes), ...differing, ...quotasUnread(world));
+    reasons.push(
+      growthReason(world, assignment.newNodes),
+      ...differing,
+      ...quotasUnread(world),
+      ...keysUnread(world, assignment),
+    );
   } else if (shapes.some(({ step }) => step.rung.source === "new"))
     reasons.push({ code: "Fits", message: "no new node is needed" });
   if (!world.topology.known.has("Pod") && world.topology.pods.length === 0)
@@ -116,6 +128,24 @@ function quotasUnread({ topology, context }: World): readonly Reason[] {
     },
   ];
 }
+
+/** What a quota over the new nodes limits and Cluster Autoscaler never counts: a label's value has no slash, so it is no kind of device either. */
+function keysUnread({ topology, context, growth }: World, { newNodes }: Assignment): readonly Reason[] {
+  if (!QUOTA_KINDS.has(context.platform.autoscaler.kind)) return [];
+  const made = growth.rooms.flatMap(({ pool, zones }) =>
+    zones.filter(({ zone }) => newNodes.some((one) => one.pool === pool.name && one.zone === zone)),
+  );
+  const kinds = [...new Set(made.flatMap(({ labels }) => GPU_LABELS.flatMap((key) => labels[key] ?? [])))];
+  return topology.capacityQuotas.flatMap(({ name, selector, limits, enforced }): readonly Reason[] => {
+    const keys = Object.keys(limits).filter((key) => key.includes("/") || UNCOUNTED.test(key));
+    if (!enforced || keys.length === 0 || !made.some(({ labels }) => allowsLabels(selector, labels))) return [];
+    const here = kinds.length === 0 ? "" : `, here ${joined(kinds)}`;
+    const message = `CapacityQuota ${name} limits ${joined(keys)}, which Cluster Autoscaler does not count, so that bounds nothing: it counts nodes, cpu, memory, and devices under the value of the node's accelerator label${here}`;
+    return [{ code: "NotJudged", message, data: { quota: name, likely: "no" } }];
+  });
+}
+
+const UNCOUNTED = /^(?:ephemeral-storage|storage|pods|hugepages-.*)$/;
 
 /** Room is room for any scheduler; which of it is taken is not. */
 function otherSchedulers(shapes: readonly Shape[]): readonly Reason[] {

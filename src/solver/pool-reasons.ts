@@ -2,13 +2,16 @@ import { type CapacityPool, type Reason, unitsText } from "../model/index.ts";
 import { type Charge, NODES } from "./ceilings.ts";
 import { differences, missingMaker, nodePoolOf } from "./maker.ts";
 import type { PoolRoom } from "./rooms.ts";
-import { offers } from "./scaleup.ts";
+import { nodesWanted, offers } from "./scaleup.ts";
 import type { Shape } from "./shape.ts";
 import { plural } from "./text.ts";
 import type { World } from "./world.ts";
 
-/** Why no pool helps on this rung: none offers it, its reservation ends too soon, or it has as many nodes as it may. */
-export function poolReasons(world: World, shape: Shape): readonly Reason[] {
+/**
+ * Why no pool helps on this rung, or not enough: none offers it, its reservation ends too soon, or it has as many nodes as it may, or nearly.
+ * `misfits`: of which a new node takes no pod, whatever their number.
+ */
+export function poolReasons(world: World, shape: Shape, misfits: readonly Reason[]): readonly Reason[] {
   const { accelerator, capacityType, source } = shape.step.rung;
   if (source !== "new") return [];
   const offering = world.growth.rooms.filter(({ pool }) => offers(pool, shape));
@@ -31,7 +34,7 @@ export function poolReasons(world: World, shape: Shape): readonly Reason[] {
         },
       ];
     const open = room.fresh + room.zones.reduce((sum, { unclaimed }) => sum + unclaimed, 0);
-    return open === 0 && room.zones.length > 0 ? [fullPool(room)] : bounded(world, room);
+    return open === 0 && room.zones.length > 0 ? [fullPool(room)] : bounded(world, room, shape, misfits);
   });
   return [...standing, ...differing];
 }
@@ -58,8 +61,30 @@ function fullPool({ pool, members, starting, most, unpromised }: PoolRoom): Reas
   };
 }
 
+/** It may add some nodes, and the required pods of the shape by themselves take more. */
+function partlyOpen(
+  { pool, members, starting, most, fresh, zones, promised }: PoolRoom,
+  shape: Shape,
+): readonly Reason[] {
+  const open = fresh + zones.reduce((sum, { unclaimed }) => sum + unclaimed, 0);
+  if (zones.length === 0 || open >= nodesWanted(pool, shape, shape.required)) return [];
+  const { reservation } = pool;
+  const of = reservation?.nodes === most ? `${most} that reservation ${reservation.name} covers` : `${most}`;
+  const owed = promised.reduce((sum, { count }) => sum + count, 0);
+  const soon = owed === 0 ? "" : `, and promises ${owed} more`;
+  const coming = starting.length === 0 ? "" : `, ${starting.length} of them on the way`;
+  const message = `pool ${pool.name} may add only ${plural(open, "more node")}: it has ${members.length} of its ${of}${coming}${soon}`;
+  return [{ code: "PoolExhausted", message, data: { pool: pool.name, members: members.length, maximum: most } }];
+}
+
 /** The limits that let the pool add the fewest nodes in its zones, where these let it add fewer than its own maximum does. */
-function bounded({ growth, topology }: World, { pool, fresh, zones }: PoolRoom): readonly Reason[] {
+function bounded(
+  { growth, topology }: World,
+  room: PoolRoom,
+  shape: Shape,
+  misfits: readonly Reason[],
+): readonly Reason[] {
+  const { pool, fresh, zones } = room;
   const nodePool = nodePoolOf(topology, pool);
   const say = (code: Reason["code"], message: string, data: Reason["data"] = {}): readonly Reason[] => [
     { code, message, data: { pool: pool.name, ...data } },
@@ -83,7 +108,8 @@ function bounded({ growth, topology }: World, { pool, fresh, zones }: PoolRoom):
     );
   // Its zones differ in what bounds them: one that nothing bounds is enough, else each of them may be what has to give.
   const bounds = zones.map(({ labels }) => tightest(growth.charges.now(pool, labels)));
-  if (bounds.some((one) => one === undefined || one.nodes >= fresh)) return [];
+  if (bounds.some((one) => one === undefined || one.nodes >= fresh))
+    return misfits.some(({ data }) => data?.["pool"] === pool.name) ? [] : partlyOpen(room, shape);
   const most = bounds.flatMap((one) => one ?? []).sort((a, b) => b.nodes - a.nodes);
   const distinct = new Map(most.map((one) => [`${one.ceiling.what} ${one.ceiling.resource}`, one]));
   return [...distinct.values()].map((one) => limited(pool.name, one));

@@ -128,21 +128,21 @@ export function mostRows(free: number, charges: readonly Charge[]): number {
  * More nodes than this help no pod of the set: one a pod, or fewer where several surely share a node, since nothing but amounts says how many. Of
  * groups each has as many as it needs by itself.
  */
-function nodesWanted({ node }: CapacityPool, shape: Shape): number {
-  const { peak, set, ports, devices, needs, extended, unit, level, groupSize } = shape;
+export function nodesWanted({ node }: CapacityPool, shape: Shape, pods = shape.peak): number {
+  const { set, ports, devices, needs, extended, unit, level, groupSize } = shape;
   if (set.perNode) return 1;
-  if (ruleKeys(shape).length > 0 || ports.length > 0 || devices.length > 0 || node.numa !== undefined) return peak;
-  let each = peak;
+  if (ruleKeys(shape).length > 0 || ports.length > 0 || devices.length > 0 || node.numa !== undefined) return pods;
+  let each = pods;
   for (const { resource, amount } of needs) {
     const have = node.allocatable[resource] ?? (resource === "pods" ? 110 : 0);
-    if (have === 0 && extended.some((one) => one.resource === resource)) return peak;
+    if (have === 0 && extended.some((one) => one.resource === resource)) return pods;
     each = Math.min(each, Math.floor(have / amount));
   }
   // None holds a pod: one row is there to say why.
   if (each <= 0) return 1;
-  const whole = Math.ceil(peak / each);
+  const whole = Math.ceil(pods / each);
   if (unit !== "group" || level === undefined) return whole;
-  return Math.max(whole, Math.ceil(peak / groupSize) * Math.ceil(groupSize / each));
+  return Math.max(whole, Math.ceil(pods / groupSize) * Math.ceil(groupSize / each));
 }
 
 function comparePools(a: CapacityPool, b: CapacityPool): number {

@@ -165,7 +165,7 @@ describe("lifting what bounds growth", () => {
           ),
           ...one.pools.map((_, index) => {
             const grown = onPool(one, `p${index}`, ({ maxNodes }) => ({ maxNodes: maxNodes + MUCH }));
-            return [`pool p${index}|new nodes together|nodes needed|[(]new[)]`, grown] as const;
+            return [`pool p${index}`, grown] as const;
           }),
           ["spread", one.rule === "spread" ? { ...one, rule: "none" } : one],
           ["zone", one.rule === "zone" ? { ...one, rule: "none" } : one],
