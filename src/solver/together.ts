@@ -6,23 +6,27 @@ import { levelAt, type Stage, withinAt } from "./layers.ts";
 import { type Shape, sharedClaims } from "./shape.ts";
 import { domainNoun, joined, plural } from "./text.ts";
 
-/** For all searches that one sentence takes. */
-const MOST_STEPS = 20_000;
+/** For each of the searches that one sentence takes; one that ends early tells nothing. */
+const MOST_STEPS = 4000;
 
-type Search = (shapes: readonly Shape[]) => boolean;
+type Search = (shapes: readonly Shape[]) => "fits" | "not" | "open";
+type Fits = (shapes: readonly Shape[]) => boolean;
 
 /**
  * Why sets that each fit by themselves do not fit all together: each thing without which they would, and how many pods of the largest set there is
  * room for beside the others. Whatever is told was searched. Several rungs may look at one attempt.
  */
 export const togetherMiss = once(({ board: { field, shapes }, stage }: Attempt): Reason => {
-  const budget = createBudget(MOST_STEPS);
-  const fits: Search = (changed) => attemptOn(field, changed, stage, budget).result.kind === "found";
+  const search: Search = (changed) => {
+    const { kind } = attemptOn(field, changed, stage, createBudget(MOST_STEPS)).result;
+    return kind === "found" ? "fits" : kind === "none" ? "not" : "open";
+  };
+  const fits: Fits = (changed) => search(changed) === "fits";
   const base = `${joined(shapes.map(({ name }) => name))} each fit by themselves, but not all together`;
   const nameOf = (level: number): string => domainNoun(field.index.topology.levels[level]?.level.name ?? "domain");
   const rules = rulesBetween(shapes, stage, nameOf, fits);
   const scarce = scarceThings(shapes, fits);
-  const largest = partly(shapes, fits);
+  const largest = partly(shapes, search);
   const once = rules.length === 0 ? "" : ` once ${rules.join(" and ")}`;
   const then = scarce.length === 0 ? "" : `${joined(scarce)} ${runs(scarce)} out`;
   if (largest === undefined) return { code: "NearestMiss", message: `${base}${once}${then === "" ? "" : `: ${then}`}` };
@@ -43,7 +47,7 @@ function rulesBetween(
   shapes: readonly Shape[],
   stage: Stage,
   nameOf: (level: number) => string,
-  fits: Search,
+  fits: Fits,
 ): readonly string[] {
   const rules: string[] = [];
   const apart = shapes.find(({ separate }) => separate);
@@ -66,7 +70,7 @@ function rulesBetween(
 }
 
 /** What pods of several sets are to each other by their own affinity and anti-affinity. */
-function ownRules(shapes: readonly Shape[], fits: Search): readonly string[] {
+function ownRules(shapes: readonly Shape[], fits: Fits): readonly string[] {
   const rules: string[] = [];
   const changed = (change: Partial<Company>): readonly Shape[] =>
     shapes.map((shape) => ({ ...shape, company: { ...shape.company, ...change } }));
@@ -80,7 +84,7 @@ function ownRules(shapes: readonly Shape[], fits: Search): readonly string[] {
 }
 
 /** Resources, devices and host ports of which there would have to be more. */
-function scarceThings(shapes: readonly Shape[], fits: Search): readonly string[] {
+function scarceThings(shapes: readonly Shape[], fits: Fits): readonly string[] {
   const resources = new Set(shapes.flatMap(({ needs }) => needs.map(({ resource }) => resource)));
   const found = [...resources].filter((resource) =>
     fits(
@@ -100,7 +104,10 @@ function scarceThings(shapes: readonly Shape[], fits: Search): readonly string[]
 }
 
 /** The set with the most pods of those of which fewer fit wherever more do, and how many do beside the others. */
-function partly(shapes: readonly Shape[], fits: Search): { readonly shape: Shape; readonly have: number } | undefined {
+function partly(
+  shapes: readonly Shape[],
+  search: Search,
+): { readonly shape: Shape; readonly have: number } | undefined {
   const plain = shapes.filter(
     (shape) =>
       !shape.set.perNode && shape.unit !== "group" && shape.spreads.length === 0 && sharedClaims(shape).size === 0,
@@ -110,12 +117,14 @@ function partly(shapes: readonly Shape[], fits: Search): { readonly shape: Shape
     undefined,
   );
   if (shape === undefined) return undefined;
-  const with_ = (required: number): boolean => fits(shapes.map((one) => (one === shape ? { ...one, required } : one)));
+  const by = (required: number) => search(shapes.map((one) => (one === shape ? { ...one, required } : one)));
   let [have, over] = [0, shape.required];
   while (over - have > 1) {
     const middle = Math.floor((have + over) / 2);
-    if (with_(middle)) have = middle;
+    const found = by(middle);
+    if (found === "open") return undefined;
+    if (found === "fits") have = middle;
     else over = middle;
   }
-  return have > 0 || with_(0) ? { shape, have } : undefined;
+  return have > 0 || by(0) === "fits" ? { shape, have } : undefined;
 }
