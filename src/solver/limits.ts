@@ -36,7 +36,7 @@ function acceleratorLimit({ demand, context, index }: World, shapes: readonly Sh
         room,
         reason: {
           code: "LimitExceeded",
-          message: `the class allows tenant ${demand.tenant} ${limit} accelerators in all, and ${who} needs ${needed}`,
+          message: `the class allows tenant ${demand.tenant} ${limit} accelerators in all, and ${who} needs ${needed}${held > 0 ? ` beside the ${held} that it holds` : ""}`,
           data: { tenant: demand.tenant, limit, needed },
         },
       },

@@ -71,7 +71,7 @@ function overdrawn(
         room,
         reason: {
           code: "QuotaExceeded",
-          message: `quota ${quota.name} of namespace ${namespace} allows ${text(hard)} ${key} in all, and ${who} needs ${text(needed)}`,
+          message: `quota ${quota.name} of namespace ${namespace} allows ${text(hard)} ${key} in all, and ${who} needs ${text(needed)}${used > 0 ? ` beside the ${text(used)} in use` : ""}`,
           data: { quota: quota.name, resource: key, hard, needed },
         },
       },
