@@ -7,13 +7,19 @@ import type { Manifest } from "./manifests.ts";
 export interface Judged {
   readonly manifest: Manifest;
   readonly judgement: Extract<Judgement, { readonly judged: true }>;
-  /** As severe as the modes of the classes make them, as at the API server; each where it stands in the file. */
+  /** As severe as the modes of the classes make them, as at the API server (but for what is of the moment); each where it stands in the file. */
   readonly findings: readonly Diagnostic[];
   readonly refused: boolean;
 }
 
 /** What was not asked is no finding: without a cluster the commands say once that capacity was skipped. */
 const NOT_ASKED = "DataMissing";
+
+/**
+ * Whoever applies a workload is warned that it waits though something fits now. To a pipeline that is no fault of the manifest: its class chose the
+ * order, and what is free changes by the minute.
+ */
+const OF_THE_MOMENT = "FallbackFits";
 
 /** Undefined for what no webhook would judge. */
 export function judgeManifest(manifest: Manifest, context: AdmissionContext, suggestions: boolean): Judged | undefined {
@@ -22,9 +28,10 @@ export function judgeManifest(manifest: Manifest, context: AdmissionContext, sug
   const asked = judgement.findings.filter(({ code }) => context.topology !== undefined || code !== NOT_ASKED);
   const denials = new Set(judgement.denials);
   const warnings = new Set(judgement.warnings);
+  const isWarned = (one: Diagnostic): boolean => warnings.has(one) && one.code !== OF_THE_MOMENT;
   const findings = asked.map((one) => ({
     ...one,
-    severity: denials.has(one) ? ("error" as const) : warnings.has(one) ? ("warning" as const) : ("info" as const),
+    severity: denials.has(one) ? ("error" as const) : isWarned(one) ? ("warning" as const) : ("info" as const),
     source: manifest.position(one.path ?? []),
   }));
   return { manifest, judgement, findings, refused: findings.some(({ severity }) => severity === "error") };

@@ -28,6 +28,12 @@ describe("check on the examples and the demo cluster", () => {
     await expect(text.out).toMatchFileSnapshot("../golden/check/examples.txt");
   });
 
+  test("a wait while something fits now stops no pipeline: kubectl's user is warned of it, and here it is information", async () => {
+    const told = text.out.split("\n").filter((line) => line.includes(" FallbackFits: "));
+    expect(told.length).toBeGreaterThan(3);
+    expect(told.every((line) => line.includes(" info FallbackFits: "))).toBe(true);
+  });
+
   test("refuses the one that is refused on purpose, and no other", () => {
     expect(text.status).toBe(1);
     expect(text.err).toBe("");
