@@ -544,6 +544,16 @@ describe("levels, units and spreading", () => {
       /groups of (head|main) and (main|head) do not match in rack/,
     ],
     [
+      "and only where they make up one group",
+      {
+        cluster: racks,
+        sets: [unit("head", group), unit("main", { ...group, groupSize: 2 }, 4)],
+        placed: [of("head", "a-1", 1), of("head", "b-1", 1), of("main", "a-2", 4)],
+      },
+      { sets: [unit("head", { ...group, joint: "" }), unit("main", { ...group, groupSize: 2, joint: "" }, 4)] },
+      /groups of (head|main) and (main|head) do not match in rack/,
+    ],
+    [
       "enough domains",
       { cluster: racks, sets: spread(2), placed: [put("a-1", 1), put("b-1", 1)] },
       {

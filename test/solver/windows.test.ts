@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Answer, type CapacityPool, requirement } from "../../src/model/index.ts";
+import { type Answer, type CapacityPool, type PodSetDemand, requirement } from "../../src/model/index.ts";
 import { checkAssignment, type SolveContext, solve } from "../../src/solver/index.ts";
 import { type ClusterBuilder, cluster } from "../support/cluster.ts";
 import { contextOf, demandOf, gpuStep, podSet, pool } from "../support/demand.ts";
@@ -115,6 +115,17 @@ describe("reservations are windows in time", () => {
     const other = reserved({ end: at(3) }, { members: new Map([["pool", requirement("pool", "In", ["else"])]]) });
     expect(ask(members(), { ...existing, hours: 4 }, other).verdict).toBe("fits");
     expect(ask(members(), existing, block).verdict).toBe("fits");
+  });
+
+  test("sets that run too long share what is there, also where a shorter one gets new nodes", () => {
+    const there = cluster().node("other", (node) => node.gpus("h100", 8).capacityType("reserved"));
+    const verdict = (hours: number) => {
+      const set = (name: string, runs: number) => ({ ...demandFor({ hours: runs }).podSets[0], name, required: 1 });
+      const sets = [set("short", 1), set("long", hours), set("longer", hours)] as readonly PodSetDemand[];
+      const context = contextOf({ pools: [reserved({ end: at(3) })], nowMs: NOW });
+      return solve(there.topology(), demandOf(...sets), context).verdict;
+    };
+    expect([verdict(2), verdict(4)]).toEqual(["scaleUp", "never"]);
   });
 
   test("one index serves clocks and pools that differ", () => {
