@@ -19,7 +19,10 @@ class QuickFirst extends BaseSequencer {
 /** What judges the solver and the topology, in one process. */
 export default defineConfig({
   test: {
-    include: ["test/{solver,topology,scenarios}/**/*.test.ts", "test/property/solver*.test.ts"],
+    include: [
+      "test/{solver,topology,scenarios}/**/*.test.ts",
+      "test/property/{solver,together,supply,limits}*.test.ts",
+    ],
     testTimeout: 120_000,
     isolate: false,
     fileParallelism: false,
