@@ -1,4 +1,5 @@
 import type { ApartTerm, Demand, PodSetDemand, Reason } from "../model/index.ts";
+import type { PodFacts } from "../topology/index.ts";
 import type { Attempt } from "./attempt.ts";
 import { isSameWorkload, namespaceOf } from "./context.ts";
 import type { Counts } from "./distribute.ts";
@@ -22,8 +23,11 @@ export interface Apart {
 
 export const NOT_APART: Apart = { barred: new Map(), unsure: new Map(), key: "" };
 
+/** Pods of others that count as gone, for rules about them over this label. */
+export type Spared = (pod: PodFacts, key: string) => boolean;
+
 /** Pods of the workload itself are not asked, nor those that only wait for a node and give way. */
-export function apartFor(index: TopologyIndex, demand: Demand, set: PodSetDemand): Apart {
+export function apartFor(index: TopologyIndex, demand: Demand, set: PodSetDemand, spared?: Spared): Apart {
   const { topology } = index;
   // The scheduler never sees a pod that names its node.
   if (set.pod.nodeName !== undefined) return NOT_APART;
@@ -41,7 +45,7 @@ export function apartFor(index: TopologyIndex, demand: Demand, set: PodSetDemand
       const match = matches.get(term) ?? selectsTemplate(term, topology.facts, ours, labels);
       matches.set(term, match);
       const value = Object.hasOwn(node.labels, term.key) ? node.labels[term.key] : undefined;
-      if (match === "no" || value === undefined) continue;
+      if (match === "no" || value === undefined || spared?.(pod, term.key) === true) continue;
       // A controller makes pods of a DaemonSet for these nodes too, and they wait there.
       const places = match === "yes" && !set.perNode ? barred : unsure;
       note(places, term.key, value, pod.tenant);

@@ -1,6 +1,6 @@
 import { type Demand, EVERY_DOMAIN, type OwnTerm, type PodSetDemand } from "../model/index.ts";
 import type { PodFacts } from "../topology/index.ts";
-import { note, type Places } from "./apart.ts";
+import { note, type Places, type Spared } from "./apart.ts";
 import { isSameWorkload, namespaceOf } from "./context.ts";
 import { every, type Match, selectsOther, selectsOwn } from "./matches.ts";
 import { HOST_LABEL, type TopologyIndex } from "./topology-index.ts";
@@ -50,14 +50,9 @@ export interface Selected {
 
 /**
  * Each term of an anti-affinity stands for itself; pods count for an affinity only where they match all of its terms. Pods of the workload that run
- * already are placed anew, so they do not count. `spared`: pods of others that count as gone.
+ * already are placed anew, so they do not count. `spared`: pods of others that keep nobody off.
  */
-export function companyOf(
-  index: TopologyIndex,
-  demand: Demand,
-  set: PodSetDemand,
-  spared: (pod: PodFacts, key: string) => boolean = () => false,
-): Company {
+export function companyOf(index: TopologyIndex, demand: Demand, set: PodSetDemand, spared?: Spared): Company {
   const { terms } = set.pod;
   // The scheduler never sees a pod that names its node.
   if (terms === undefined || set.pod.nodeName !== undefined) return NO_COMPANY;
@@ -74,16 +69,13 @@ export function companyOf(
   };
   const others = (some: readonly OwnTerm[]): readonly Selected[] => {
     const gone = yielding(demand);
-    return selectedBy(index, some).filter(
-      ({ pod }) =>
-        !isSameWorkload(pod.root, demand.workload) && !gone(pod) && !some.some(({ key }) => spared(pod, key)),
-    );
+    return selectedBy(index, some).filter(({ pod }) => !isSameWorkload(pod.root, demand.workload) && !gone(pod));
   };
   for (const term of terms) {
     if (term.kind === "near") continue;
     for (const { pod, match } of others([term])) {
       const value = labelOf(index, pod, term.key);
-      if (value === undefined) continue;
+      if (value === undefined || spared?.(pod, term.key) === true) continue;
       note(match === "yes" ? company.barred : company.unsure, term.key, value, pod.tenant);
     }
     for (const other of demand.podSets) keepOff(index, demand, set, other, term, company);
@@ -197,6 +189,17 @@ function nearOf(
   const [only] = met;
   const leads = only !== undefined && met.length === 1 && only.other !== set && isLeader(only.other);
   return leads ? { keys, group: [...names, set.name] } : open();
+}
+
+/** Would the pods lose some of those that they have to stand with. */
+export function leansOn(
+  index: TopologyIndex,
+  { set, company }: { readonly set: PodSetDemand; readonly company: Company },
+  gone: (pod: PodFacts) => boolean,
+): boolean {
+  if (company.near?.places === undefined) return false;
+  const near = (set.pod.terms ?? []).filter(({ kind }) => kind === "near");
+  return selectedBy(index, near).some(({ pod }) => gone(pod));
 }
 
 /** One pod that goes first, wherever the others are to be. */

@@ -3,15 +3,19 @@ import type { PodFacts } from "../topology/index.ts";
 import { attempt, type Supply } from "./attempt.ts";
 import type { Board } from "./board.ts";
 import type { Budget } from "./budget.ts";
+import { leansOn } from "./company.ts";
 import { isSameWorkload } from "./context.ts";
 import { sparing } from "./disruption.ts";
 import { type Shape, schedulersText } from "./shape.ts";
 import { every, joined, list, plural } from "./text.ts";
+import { HOST_LABEL } from "./topology-index.ts";
 import { type DeviceUsage, type Usage, usageFor } from "./usage.ts";
 import type { World } from "./world.ts";
 
 /** Do the shapes find their places where this is in use. */
 type Tries = (some: readonly Shape[], usage: Usage) => boolean;
+/** Do they once these pods are gone; `wide`: and with them all that they keep off, not on their own nodes alone. */
+type Frees = (some: readonly Shape[], gone: (pod: PodFacts) => boolean, wide?: boolean) => boolean;
 
 /**
  * Would the scheduler make room by itself. It takes pods of lower priority away, for as long as something that they hold by count (cpu,
@@ -48,12 +52,18 @@ export function preemption(
     return reason(`the priority class of ${joined(patient.map(({ name }) => name))} never preempts`, "no");
   const ranks = preempting.map(({ set }) => set.pod.priority);
   const [priority, highest] = [Math.min(...ranks), Math.max(...ranks)];
-  const usage = without(world, (pod) => pod.priority < priority);
+  const isLower = (pod: PodFacts): boolean => pod.priority < priority;
+  const frees: Frees = (some, gone, wide) => tries(relieved(world, some, gone, wide), without(world, gone));
   const devices = shapes.some((shape) => shape.devices.length + shape.extended.length > 0);
   const victims = victimsOf(world, board, priority);
-  const made = victims.tenants.length > 0 && tries(shapes, usage);
+  const made = victims.tenants.length > 0 && frees(shapes, isLower);
+  if (made && shapes.some((shape) => leansOn(world.index, shape, isLower)))
+    return reason(
+      `pods of a priority below ${priority} are among those that these have to stand with (required pod affinity), and whether kube-scheduler takes others away is not judged`,
+      "unknown",
+    );
   if (made) {
-    const harm = harmDone(world, shapes, victims.pods, tries, budget);
+    const harm = harmDone(world, shapes, victims.pods, frees, budget);
     return reason(
       `kube-scheduler would preempt pods of a priority below ${priority} to make room (${list(victims.tenants)} ${victims.tenants.length === 1 ? "has" : "have"} such pods)${harm.text}`,
       "yes",
@@ -63,17 +73,20 @@ export function preemption(
   if (
     highest > priority &&
     victimsOf(world, board, highest).tenants.length > 0 &&
-    tries(
-      shapes,
-      without(world, (pod) => pod.priority < highest),
-    )
+    frees(shapes, (pod) => pod.priority < highest)
   )
     return reason(
       `its pod sets are of unlike priorities, ${priority} to ${highest}: the highest may preempt pods that the others may not, and whether that makes room for all of them is not judged`,
       "unknown",
     );
+  // It takes pods away node by node, so where several keep others off a zone, it never takes all of them.
+  if (victims.tenants.length > 0 && shapes.some(isKeptOffWidely) && frees(shapes, isLower, true))
+    return reason(
+      `pods of a priority below ${priority} stand between these and more than their own nodes (required anti-affinity), and whether kube-scheduler takes them away is not judged`,
+      "unknown",
+    );
   // With the devices of claims free as well it would fit, so they are what stays missing.
-  if (devices && tries(shapes, freed(usage, board)))
+  if (devices && tries(relieved(world, shapes, isLower), freed(without(world, isLower), board)))
     return reason("the scheduler never preempts pods to free devices of claims", "no");
   if (budget.exhausted) return [];
   const count = victims.pods.length;
@@ -89,6 +102,26 @@ export function preemption(
 
 const without = ({ index, demand, context }: World, gone: (pod: PodFacts) => boolean): Usage =>
   usageFor(index, demand, context, gone);
+
+const isKeptOffWidely = ({ apart, company }: Shape): boolean =>
+  [...apart.barred.keys(), ...company.barred.keys()].some((key) => key !== HOST_LABEL);
+
+/**
+ * Who is taken away keeps nobody off any longer. kube-scheduler looks at the pods of one node at a time, so a domain wider than that opens where it is
+ * not closed by others as well: that is not followed, and only `wide` counts on it.
+ */
+function relieved(
+  world: World,
+  shapes: readonly Shape[],
+  gone: (pod: PodFacts) => boolean,
+  wide = false,
+): readonly Shape[] {
+  return shapes.map((shape) => {
+    const { set, step, apart, company } = shape;
+    if (apart.barred.size === 0 && company.barred.size === 0) return shape;
+    return world.shape(set, step, (pod, key) => (wide || key === HOST_LABEL) && gone(pod) && !pod.nominated);
+  });
+}
 
 /** As if no claim had any device. */
 function freed(usage: Usage, { field }: Board): Usage {
@@ -135,7 +168,7 @@ function harmDone(
   world: World,
   shapes: readonly Shape[],
   victims: readonly PodFacts[],
-  tries: Tries,
+  frees: Frees,
   budget: Budget,
 ): Harm {
   const { facts } = world.topology;
@@ -149,11 +182,7 @@ function harmDone(
   const together = sparing(facts, victims);
   if (together.broken.size === 0) return NO_HARM;
   const apart = sparingByNode(facts, victims);
-  const fits = (free: ReadonlySet<PodFacts>): boolean =>
-    tries(
-      shapes,
-      without(world, (pod) => free.has(pod)),
-    );
+  const fits = (free: ReadonlySet<PodFacts>): boolean => frees(shapes, (pod) => free.has(pod));
   const lone = shapes.reduce((sum, { required }) => sum + required, 0) === 1;
   const grouped = shapes.every(({ set }) => set.placement.keptBy === "podGroup");
   if (fits((lone ? apart : together).free)) return NO_HARM;

@@ -1,6 +1,6 @@
 import { atLeast, type Demand, isKubeScheduler, type PodSetDemand, type Step } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
-import { apartFor } from "./apart.ts";
+import { apartFor, type Spared } from "./apart.ts";
 import type { Attempt } from "./attempt.ts";
 import { type Company, companyOf } from "./company.ts";
 import type { SolveContext } from "./context.ts";
@@ -33,7 +33,8 @@ export interface World {
   readonly looks: Look[];
   /** Undefined where no existing node has a rule. */
   readonly numa: NumaRules | undefined;
-  shape(set: PodSetDemand, step: Step): Shape;
+  /** `spared`: with pods that keep nobody off. */
+  shape(set: PodSetDemand, step: Step, spared?: Spared): Shape;
 }
 
 export function worldFor(topology: Topology, demand: Demand, context: SolveContext): World {
@@ -57,13 +58,14 @@ export function worldFor(topology: Topology, demand: Demand, context: SolveConte
     },
     looks: [],
     numa: numa.size === 0 ? undefined : numa,
-    shape(set, step) {
+    shape(set, step, spared) {
       const known = shapes.get(step);
-      if (known?.set === set) return known;
+      if (known?.set === set && spared === undefined) return known;
       const ends = outlasted(index, context.pools, set.runMs, context.nowMs);
-      const apart = apartFor(index, demand, set);
-      const company = companies.get(set) ?? companyOf(index, demand, set);
-      companies.set(set, company);
+      const apart = apartFor(index, demand, set, spared);
+      const kept = spared === undefined ? companies.get(set) : undefined;
+      const company = kept ?? companyOf(index, demand, set, spared);
+      if (spared === undefined) companies.set(set, company);
       const { schedulerName } = set.pod;
       const other = isKubeScheduler(context.platform, schedulerName) ? undefined : schedulerName;
       const fresh = shapeOf(
@@ -77,7 +79,7 @@ export function worldFor(topology: Topology, demand: Demand, context: SolveConte
         company,
         other,
       );
-      shapes.set(step, fresh);
+      if (spared === undefined) shapes.set(step, fresh);
       return fresh;
     },
   };
