@@ -97,3 +97,8 @@ describe("what a selector may cost", () => {
     expect(read('device.attributes.exists(d, d == "a.b")')).toBeUndefined();
   });
 });
+
+test("whole numbers are integers of CEL, which divide with a rest", () => {
+  const device = deviceOf({ attributes: { slot: 6 }, capacity: {} });
+  expect(outcome(`device.attributes["${DOMAIN}"].slot % 4 == 2`, device)).toBe("match");
+});
