@@ -11,6 +11,12 @@ export interface NodeNuma {
   readonly scope: NumaScope | undefined;
   /** Zones of type Node, by NUMA id ascending. */
   readonly zones: readonly NumaZone[];
+  /** For which pods it was written, where that can be compared with those that are there now. */
+  readonly pods?: {
+    readonly fingerprint: string;
+    /** Pods that have ended may be among them, unless the kubelet lists none (from 1.34 on). */
+    readonly ended: boolean;
+  };
   /** What it says that cannot be right or cannot be read, as the end of "its NodeResourceTopology ...". */
   readonly faults: readonly string[];
 }

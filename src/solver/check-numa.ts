@@ -1,5 +1,12 @@
-import { allowsLabels, type CapacityPool, type ContainerNeeds, type PodSetDemand, type Step } from "../model/index.ts";
-import type { PodFacts, Topology } from "../topology/index.ts";
+import {
+  allowsLabels,
+  atLeast,
+  type CapacityPool,
+  type ContainerNeeds,
+  type PodSetDemand,
+  type Step,
+} from "../model/index.ts";
+import { type PodFacts, podSetFingerprint, type Topology } from "../topology/index.ts";
 import type { Host, Laid } from "./checker.ts";
 import type { SolveContext } from "./context.ts";
 
@@ -18,7 +25,7 @@ const total = (list: readonly number[]): number => list.reduce((sum, one) => sum
  */
 export function checkNuma(
   topology: Topology,
-  { pools }: SolveContext,
+  { platform, pools }: SolveContext,
   host: Host,
   laid: readonly Laid[],
   {
@@ -36,11 +43,15 @@ export function checkNuma(
     return count === 0 ? [] : [{ name: set.name, count, containers: containersOf(set, step) }];
   });
   const say = (what: string): void => void faults.push(`${host.name} ${what}`);
+  const all = host.node === undefined ? [] : (topology.podsOn[topology.nodeIndex.get(host.name) ?? -1] ?? []);
+  // Kubelets before 1.34 list pods that have ended as well.
+  const comparable = told?.pods !== undefined && (!told.pods.ended || atLeast(platform.kubernetes.version, 1, 34));
+  const outdated =
+    comparable && podSetFingerprint(all.filter(({ nominated }) => !nominated)) !== told.pods?.fingerprint;
   const bounds = new Map<
     string,
     { readonly bounds: Bounds; readonly sizes: readonly number[]; readonly free: number }
   >();
-  const all = host.node === undefined ? [] : (topology.podsOn[topology.nodeIndex.get(host.name) ?? -1] ?? []);
   for (const name of new Set(pods.flatMap((one) => one.containers.flatMap(({ requests }) => Object.keys(requests))))) {
     const device = name.includes("/");
     const offered = (host.node?.allocatable ?? host.pool?.node.allocatable)?.[name] ?? 0;
@@ -61,7 +72,7 @@ export function checkNuma(
       zones.map((one) => one.available),
     ];
     if (total(sizes) === 0 || (!device && total(top) === 0)) continue;
-    const fresh = held === total(top) - total(open);
+    const fresh = held === total(top) - total(open) && !outdated;
     const own = held - kept;
     if (told.faults.length > 0 || (device ? total(top) !== offered : !fresh || own > 0 || promised.length > 0)) {
       say(`does not tell on which NUMA nodes ${name} is free`);

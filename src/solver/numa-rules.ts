@@ -35,6 +35,7 @@ const KEPT_COUNTS = 16;
 export function numaRules(
   { topology, matching, moment, moved }: Pick<TopologyIndex, "topology" | "matching" | "moment" | "moved">,
   pools: readonly CapacityPool[],
+  activeOnly: boolean,
 ): NumaRules {
   const { nodes, nodeIndex, facts } = topology;
   const declared = new Map<number, NumaRule>();
@@ -50,7 +51,7 @@ export function numaRules(
     if (told === undefined) return own;
     const made = known.get(told) ?? new Map<NumaRule | undefined, NumaRule | undefined>();
     known.set(told, made);
-    if (!made.has(own)) made.set(own, ruleTold(told, own));
+    if (!made.has(own)) made.set(own, ruleTold(told, own, activeOnly));
     return made.get(own);
   };
   let rules = new Map<number, NumaRule>();

@@ -1,5 +1,5 @@
 import type { Resources } from "../model/index.ts";
-import type { Topology } from "../topology/index.ts";
+import { podSetFingerprint, type Topology } from "../topology/index.ts";
 import { MOST_ZONES, type NumaRule } from "./numa.ts";
 import type { TopologyIndex } from "./topology-index.ts";
 import type { Usage } from "./usage.ts";
@@ -99,13 +99,15 @@ function told(index: TopologyIndex, usage: Pick<Usage, "moved">, nominal: boolea
   const held = device ? heldOf(index, row, resource) : pinnedOn(index, row, resource);
   const moved = usage.moved.get(row);
   const doubt = `the NodeResourceTopology of % counts more or less ${resource} in use than the pods there hold, so on which NUMA nodes the rest is free is not known until it is written again`;
-  if (held === sum(allocatable) - sum(available)) {
+  const counted = held === sum(allocatable) - sum(available);
+  if (counted && isForPodsOf(index, given)) {
     if (moved === undefined) return laid(sizes, spread(available));
     if (device) return shifted(given, spread(available), spread(allocatable), sizes, moved, doubt);
   }
-  if (!device) return { kind: "unclear", doubt };
+  const why = counted ? doubtOfPods(resource) : doubt;
+  if (!device) return { kind: "unclear", doubt: why };
   const most = spread(allocatable);
-  return { kind: "laid", sizes, least: most.map(() => 0), most, total: clamp(given.left, sum(most)), doubt };
+  return { kind: "laid", sizes, least: most.map(() => 0), most, total: clamp(given.left, sum(most)), doubt: why };
 }
 
 /** What was told, with pods that count as gone and others that are promised: they may have held, or may take, any of it. */
@@ -127,6 +129,16 @@ function shifted(
     doubt: less > 0 ? doubtOfHolds(resource) : doubt,
   };
 }
+
+/** Was it written for the pods that are bound to the node now, as far as it says for which. */
+function isForPodsOf({ topology }: TopologyIndex, { rule, row }: StockGiven): boolean {
+  const { fingerprint } = rule;
+  if (fingerprint === undefined) return true;
+  return podSetFingerprint((topology.podsOn[row] ?? []).filter(({ nominated }) => !nominated)) === fingerprint;
+}
+
+const doubtOfPods = (resource: string): string =>
+  `the NodeResourceTopology of % was written for other pods than those that are there now (nodeTopologyPodsFingerprint), so on which NUMA nodes ${resource} is free is not known until it is written again`;
 
 const doubtOfHolds = (resource: string): string =>
   `on which NUMA nodes of % workloads that are promised ${resource} will take it is not known`;

@@ -15,6 +15,8 @@ export interface NumaRule {
   /** As its NodeResourceTopology tells; absent: devices lie on so many NUMA nodes in equal parts, as the pool declares. */
   readonly told?: NodeNuma;
   readonly parts: number;
+  /** Of the pods for which what is told was written, where it can be compared. */
+  readonly fingerprint?: string;
 }
 
 /** The kubelet starts with no more of them, unless it is told to. */
@@ -30,8 +32,8 @@ export function ruleOfPool({ node }: CapacityPool): NumaRule | undefined {
   return { settings: [{ policy, scope }], parts: nodes, doubt: "" };
 }
 
-/** The object wins; what it leaves out the pool may say. */
-export function ruleTold(told: NodeNuma, declared: NumaRule | undefined): NumaRule | undefined {
+/** The object wins; what it leaves out the pool may say. `activeOnly`: kubelets list no pods that have ended. */
+export function ruleTold(told: NodeNuma, declared: NumaRule | undefined, activeOnly: boolean): NumaRule | undefined {
   const [own] = declared?.settings ?? [];
   const policy = told.policy ?? own?.policy;
   const scope = told.scope ?? own?.scope;
@@ -42,6 +44,7 @@ export function ruleTold(told: NodeNuma, declared: NumaRule | undefined): NumaRu
     settings: policies.flatMap((one) => scopes.map((other) => ({ policy: one, scope: other }))),
     parts: told.zones.length,
     told,
+    ...(told.pods === undefined || (told.pods.ended && !activeOnly) ? {} : { fingerprint: told.pods.fingerprint }),
     doubt: `the NodeResourceTopology of % does not say the ${policy === undefined ? "policy" : "scope"} of its Topology Manager (attribute ${policy === undefined ? "topologyManagerPolicy" : "topologyManagerScope"})`,
   };
 }

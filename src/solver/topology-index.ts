@@ -77,8 +77,8 @@ export interface TopologyIndex {
   contending(): Iterable<PodFacts>;
   /** Accelerators that the tenant holds now, without those of one workload. */
   acceleratorsOf(tenant: string, except: ObjectKey): number;
-  /** Rules of existing nodes for NUMA nodes, under these pools. */
-  numa(pools: readonly CapacityPool[]): NumaRules;
+  /** Rules of existing nodes for NUMA nodes, under these pools. `activeOnly`: kubelets list no pods that have ended. */
+  numa(pools: readonly CapacityPool[], activeOnly: boolean): NumaRules;
   /** Nodes with these labels, ascending. */
   matching(labels: Requirements): readonly number[];
   /** Domains of a level over the existing nodes. A host is a domain of its own whatever other labels say. */
@@ -139,7 +139,9 @@ export function indexTopology(topology: Topology, before?: TopologyIndex): Topol
   const matching = once((labels: Requirements) =>
     [...topology.nodes.keys()].filter((node) => allowsLabels(labels, topology.nodes[node]?.labels ?? {})),
   );
-  const numa = once((pools: readonly CapacityPool[]) => numaRules({ ...ledger, matching }, pools));
+  const numa = [false, true].map((activeOnly) =>
+    once((pools: readonly CapacityPool[]) => numaRules({ ...ledger, matching }, pools, activeOnly)),
+  );
   return {
     taintsOf,
     taintLists,
@@ -156,8 +158,8 @@ export function indexTopology(topology: Topology, before?: TopologyIndex): Topol
       return (own ? acceleratorsByTenant(topology, except) : tenants()).get(tenant) ?? 0;
     },
     matching,
-    numa(pools) {
-      const rules = numa(pools);
+    numa(pools, activeOnly) {
+      const rules = numa[Number(activeOnly)]?.(pools) ?? numaRules({ ...ledger, matching }, pools, activeOnly);
       rules.follow();
       return rules;
     },

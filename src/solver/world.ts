@@ -42,7 +42,8 @@ export function worldFor(topology: Topology, demand: Demand, context: SolveConte
   const { version, featureGates } = context.platform.kubernetes;
   const servedByClaims = featureGates["DRAExtendedResource"] ?? atLeast(version, 1, 36);
   const shapes = new Map<Step, Shape>();
-  const numa = index.numa(context.pools);
+  // KubeletPodResourcesListUseActivePods
+  const numa = index.numa(context.pools, atLeast(version, 1, 34));
   const companies = new Map<PodSetDemand, Company>();
   let growth: Growth | undefined;
   return {

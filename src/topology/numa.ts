@@ -14,6 +14,7 @@ import {
   valueAt,
 } from "../model/index.ts";
 import { type AmountReader, type Faults, listAt, shown, textAt } from "./fields.ts";
+import { POD_SET_FINGERPRINT } from "./pod-set.ts";
 
 /** `topologyPolicies`, which `attributes` have replaced: policy and scope in one word. Without a scope it is the kubelet's default. */
 const OLD_POLICIES: Readonly<Record<string, readonly [NumaPolicy, NumaScope]>> = {
@@ -64,9 +65,19 @@ export function readNuma(object: JsonObject, _name: string, problems: Faults, am
     else if (zones.some((one) => one.id === Number(id))) faults.push(`has two zones of NUMA node ${Number(id)}`);
     else zones.push({ id: Number(id), resources: zoneAmounts(zone, index, amounts, problems, faults) });
   }
+  const fingerprint =
+    told("nodeTopologyPodsFingerprint") ??
+    stringAt(object, ["metadata", "annotations", "topology.node.k8s.io/fingerprint"]);
+  const method = told("nodeTopologyPodsFingerprintMethod") ?? "all";
   zones.sort((a, b) => a.id - b.id);
   if (zones.length === 0 && faults.length === 0) faults.push("lists no zone of type Node");
-  return amounts.shared({ policy, scope, zones, faults });
+  return amounts.shared({ policy, scope, ...writtenFor(fingerprint, method), zones, faults });
+}
+
+/** Other forms, and pods chosen in other ways (with-exclusive-resources, which exporters read differently), are not compared. */
+function writtenFor(fingerprint: string | undefined, method: string): Pick<NodeNuma, "pods"> {
+  if (fingerprint === undefined || !POD_SET_FINGERPRINT.test(fingerprint)) return {};
+  return method === "all" || method === "exclude-terminal" ? { pods: { fingerprint, ended: method === "all" } } : {};
 }
 
 function zoneAmounts(

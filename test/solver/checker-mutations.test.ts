@@ -7,6 +7,7 @@ import {
   type PodSetDemand,
   podCharges,
 } from "../../src/model/index.ts";
+import { podSetFingerprint } from "../../src/topology/index.ts";
 import { type ClusterBuilder, cluster } from "../support/cluster.ts";
 import { contextOf, deviceRequest, gpuStep, podSet, pool, type SetOptions, step } from "../support/demand.ts";
 import { DRIVER, NUMA } from "../support/device-cases.ts";
@@ -790,6 +791,22 @@ describe("new nodes, windows and sockets", () => {
     const builder = cluster().node("n-1", (node) => node.gpus("h100", 8).label("pool", "p5").cpu(64));
     return used === 0 ? builder : builder.pod("busy", (pod) => pod.namespace("x").on("n-1").gpus(used));
   };
+  /** Two of the first socket are in use. */
+  const told = (fingerprint: string): ClusterBuilder =>
+    sockets(2).object({
+      apiVersion: "topology.node.k8s.io/v1alpha2",
+      kind: "NodeResourceTopology",
+      metadata: { name: "n-1" },
+      attributes: [
+        { name: "topologyManagerPolicy", value: "single-numa-node" },
+        { name: "nodeTopologyPodsFingerprint", value: fingerprint },
+      ],
+      zones: [2, 4].map((available, zone) => ({
+        name: `node-${zone}`,
+        type: "Node",
+        resources: [{ name: "nvidia.com/gpu", capacity: 4, allocatable: 4, available }],
+      })),
+    });
   const gpus = (name: string, pods: number, each: number): PodSetDemand =>
     podSet(name, { required: pods, requests: { "nvidia.com/gpu": each }, steps: [gpuStep(each)] });
   const numa: Case = {
@@ -806,6 +823,17 @@ describe("new nodes, windows and sockets", () => {
       /n-1 may have no NUMA node with 4 nvidia.com\/gpu free for main/,
     ],
     ["more than a socket has", numa, { sets: [gpus("main", 1, 6)], placed: [put("n-1", 1)] }, /no NUMA node with 6/],
+    [
+      "pods on a socket that an object counts free for other pods than these",
+      {
+        ...numa,
+        cluster: told(podSetFingerprint(sockets(2).topology().pods)),
+        sets: [gpus("main", 1, 4)],
+        placed: [put("n-1", 1)],
+      },
+      { cluster: told("pfp0v001ef46db3751d8e999"), sets: [gpus("main", 3, 2)], placed: [put("n-1", 3)] },
+      /n-1 may have no NUMA node with 2 nvidia.com\/gpu free for main/,
+    ],
     [
       "what another set leaves on both sockets",
       {

@@ -2,7 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type JsonObject, requirement } from "../../src/model/index.ts";
 import { indexTopology, solve } from "../../src/solver/index.ts";
-import { buildTopology, createLive, inventoryFrom } from "../../src/topology/index.ts";
+import {
+  buildTopology,
+  createLive,
+  inventoryFrom,
+  type PodFacts,
+  podSetFingerprint,
+} from "../../src/topology/index.ts";
 import { testLayout } from "../support/cluster.ts";
 import { contextOf, demandOf, gpuStep, podSet, pool } from "../support/demand.ts";
 import { runs, tally } from "../support/runs.ts";
@@ -55,17 +61,27 @@ const podOf = ({ at, does, number, gpus }: Event): JsonObject => ({
   status: { phase: "Running" },
 });
 
-const objectOf = ({ at, policy, free }: Event): JsonObject => ({
-  apiVersion: "topology.node.k8s.io/v1alpha2",
-  kind: "NodeResourceTopology",
-  metadata: { name: NODES[at] ?? "" },
-  ...(policy === undefined ? {} : { attributes: [{ name: "topologyManagerPolicy", value: policy }] }),
-  zones: free.map((available, zone) => ({
-    name: `node-${zone}`,
-    type: "Node",
-    resources: [{ name: GPU, capacity: 4, allocatable: 4, available }],
-  })),
-});
+/** `pods`: those for which it is written, or says so; every second time it counts what they hold. */
+const objectOf = ({ at, policy, free, number }: Event, pods: readonly (readonly PodFacts[])[]): JsonObject => {
+  const here = pods[at] ?? [];
+  const held = here.reduce((sum, { requests }) => sum + (requests[GPU] ?? 0), 0);
+  const exact = [Math.max(0, 4 - held), Math.max(0, 4 - Math.max(0, held - 4))];
+  const fingerprint = podSetFingerprint(number === 0 ? [] : here);
+  return {
+    apiVersion: "topology.node.k8s.io/v1alpha2",
+    kind: "NodeResourceTopology",
+    metadata: { name: NODES[at] ?? "" },
+    attributes: [
+      ...(policy === undefined ? [] : [{ name: "topologyManagerPolicy", value: policy }]),
+      ...(number < 3 ? [{ name: "nodeTopologyPodsFingerprint", value: fingerprint }] : []),
+    ],
+    zones: (number % 2 === 0 ? exact : free).map((available, zone) => ({
+      name: `node-${zone}`,
+      type: "Node",
+      resources: [{ name: GPU, capacity: 4, allocatable: 4, available }],
+    })),
+  };
+};
 
 const demands = [
   [1, 2],
@@ -113,18 +129,23 @@ describe("rules and counts of NUMA nodes that follow the watches", () => {
           else if (next.does === "gone") {
             drop("v1", "Pod", "team-a", `p${next.number}`);
             drop("v1", "Pod", "default", `p${next.number}`);
-          } else if (next.does === "object") set(objectOf(next));
+          } else if (next.does === "object") set(objectOf(next, live.topology().podsOn));
           else if (next.does === "unwritten")
             drop("topology.node.k8s.io/v1alpha2", "NodeResourceTopology", "", NODES[next.at] ?? "");
           else {
             const [kind, apiVersion] = ["NodeResourceTopology", "topology.node.k8s.io/v1alpha2"];
             for (const name of NODES) objects.delete(`${kind} /${name}`);
-            objects.set(`${kind} /${NODES[next.at]}`, objectOf(next));
-            live.apply({ type: "relisted", apiVersion, kind, objects: [objectOf(next)] });
+            const written = objectOf(next, live.topology().podsOn);
+            objects.set(`${kind} /${NODES[next.at]}`, written);
+            live.apply({ type: "relisted", apiVersion, kind, objects: [written] });
           }
           const topology = live.topology();
           expect(index.topology).toBe(topology);
           const rebuilt = buildTopology(inventoryFrom([...objects.values()]).value ?? expect.fail(), testLayout);
+          for (const [at, name] of NODES.entries()) {
+            const told = topology.facts.numa?.get(name)?.pods?.fingerprint;
+            if (told !== undefined) met.add(told === podSetFingerprint(topology.podsOn[at] ?? []) ? "these" : "others");
+          }
           for (const demand of demands) {
             const answer = solve(topology, demand, { ...context, index });
             expect(answer).toEqual(solve(rebuilt, demand, context));
@@ -137,6 +158,6 @@ describe("rules and counts of NUMA nodes that follow the watches", () => {
       runs(30),
     );
     expect(met.least("own", "gone", "object", "unwritten", "relisted")).toBeGreaterThan(20);
-    expect(met.least("NUMA fits", "NUMA unknown", "NUMA busy")).toBeGreaterThan(5);
+    expect(met.least("NUMA fits", "NUMA unknown", "NUMA busy", "these", "others")).toBeGreaterThan(5);
   });
 });

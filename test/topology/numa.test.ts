@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../../src/model/index.ts";
 import { inventoryFrom } from "../../src/topology/index.ts";
 
 const GPU = "nvidia.com/gpu";
+const SET = "pfp0v001ef46db3751d8e999";
 const zone = (name: string, available: Json, type = "Node") => ({
   name,
   type,
@@ -68,6 +69,36 @@ describe("NodeResourceTopology objects", () => {
     [{ zones: [] }, "lists no zone of type Node"],
   ] as const)("%j: %s", (extra, fault) => {
     expect(read(extra).told?.faults).toEqual([fault]);
+  });
+
+  test.each<[string, JsonObject, unknown]>([
+    ["by an attribute", attributes(["nodeTopologyPodsFingerprint", SET]), { fingerprint: SET, ended: true }],
+    [
+      "without pods that have ended",
+      attributes(["nodeTopologyPodsFingerprint", SET], ["nodeTopologyPodsFingerprintMethod", "exclude-terminal"]),
+      { fingerprint: SET, ended: false },
+    ],
+    [
+      "by an annotation",
+      { metadata: { name: "a", annotations: { "topology.node.k8s.io/fingerprint": SET } } },
+      { fingerprint: SET, ended: true },
+    ],
+    [
+      "of pods that are chosen in a way of the exporter's own: not compared",
+      attributes(
+        ["nodeTopologyPodsFingerprint", SET],
+        ["nodeTopologyPodsFingerprintMethod", "with-exclusive-resources"],
+      ),
+      undefined,
+    ],
+    [
+      "in another version: not compared",
+      attributes(["nodeTopologyPodsFingerprint", "pfp0v002ef46db3751d8e999"]),
+      undefined,
+    ],
+    ["cut short: not compared", attributes(["nodeTopologyPodsFingerprint", "pfp0v001ef46"]), undefined],
+  ])("for which pods it was written, %s", (_, extra, expected) => {
+    expect(read(extra).told?.pods).toEqual(expected);
   });
 
   test("an amount that is none leaves the object out, and says so", () => {
