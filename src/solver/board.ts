@@ -7,7 +7,7 @@ import { type Amounts, amountsIn, screen } from "./feasible.ts";
 import type { Field } from "./field.ts";
 import { numaCount } from "./numa-count.ts";
 import { numaRooms } from "./numa-room.ts";
-import type { Shape } from "./shape.ts";
+import { isAlone, type Shape } from "./shape.ts";
 import type { Domains, Screen } from "./topology-index.ts";
 
 /** What a search moves: room by shape and row, and the pods that it has put down so far. `take` undoes `put` exactly. */
@@ -151,7 +151,10 @@ export function boardFor(
     // On existing nodes without devices the amounts are all there is to it.
     if (field.rows === field.existing && devices === undefined && pins.length === 0) {
       if (numa === undefined) return plain;
-      const admitted = numaCount(field, shape, screened, each, limit, (look, most) => numa.of(look, number, most));
+      const admitted = numaCount(field, shape, screened, each, limit, {
+        alone: isAlone(shapes),
+        roomOn: (look, most) => numa.of(look, number, most),
+      });
       if (admitted !== undefined) {
         for (const [row, doubt] of admitted.unsure) unsure.set(row, doubt);
         turned[number] = admitted.refused;

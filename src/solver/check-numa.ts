@@ -72,7 +72,7 @@ export function checkNuma(
       zones.map((one) => one.available),
     ];
     if (total(sizes) === 0 || (!device && total(top) === 0)) continue;
-    const fresh = held === total(top) - total(open) && !outdated;
+    const fresh = held === total(top) - total(open) && (held === 0 || !outdated);
     const own = held - kept;
     if (told.faults.length > 0 || (device ? total(top) !== offered : !fresh || own > 0 || promised.length > 0)) {
       say(`does not tell on which NUMA nodes ${name} is free`);

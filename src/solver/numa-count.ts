@@ -28,7 +28,7 @@ interface Rooms {
   readonly refused: Set<number>;
 }
 
-/** Of so many pods on rows of one look those that are admitted. */
+/** Of so many pods on rows of one look those that are admitted; it may be another where the shape is not alone. */
 export type RoomOn = (look: NumaLook, most: number) => NumaRoom;
 
 /**
@@ -41,7 +41,7 @@ export function numaCount(
   screened: Screen,
   each: Amounts,
   limit: number,
-  roomOn: RoomOn,
+  { alone, roomOn }: { readonly alone: boolean; readonly roomOn: RoomOn },
 ): NumaCount | undefined {
   const { counted, numa, hopeful } = field;
   const kept = numa?.kept;
@@ -61,7 +61,7 @@ export function numaCount(
   };
   const { cap } = counted(screened, shape.screen(), each, limit);
   const { needs, containers } = shape;
-  const text = JSON.stringify([hopeful, limit, needs, containers, kept.text, shape.screen()]);
+  const text = JSON.stringify([hopeful, alone, limit, needs, containers, kept.text, shape.screen()]);
   let known = rules.counts.get(text);
   const moved = known === undefined ? undefined : rules.moved(known.at);
   if (known === undefined || moved === undefined) {

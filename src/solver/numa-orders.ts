@@ -17,16 +17,21 @@ export function admissions(
   scene: NumaScene,
   starts: readonly NumaState[],
   asks: readonly (readonly NumaAsk[])[],
-  given: { readonly shape: number; readonly most: number; readonly standing: readonly number[] },
+  given: {
+    readonly shape: number;
+    readonly most: number;
+    readonly standing: readonly number[];
+    /** No pods of another kind will come. */
+    readonly alone: boolean;
+  },
 ): { readonly least: number; readonly most: number } {
-  const { shape, most, standing } = given;
+  const { shape, most, standing, alone } = given;
   const budget = { left: MOST_STEPS };
   const counts = (pods: number): readonly number[] =>
     asks.map((list, at) => (list.length === 0 ? 0 : (standing[at] ?? 0) + (at === shape ? pods : 0)));
-  const asking = asks.filter((list, at) => list.length > 0 && (at === shape || (standing[at] ?? 0) > 0));
   const kubelet = walk(scene, starts, asks, false, budget);
-  // With pods of several kinds a kubelet's own choice may be worse with fewer of them, so a bound takes any choice.
-  const any = asking.length > 1 ? walk(scene, starts, asks, true, budget) : kubelet;
+  // With pods of several kinds a kubelet's own choice may be worse with fewer of them, so a bound takes any choice, also before others stand there.
+  const any = alone ? kubelet : walk(scene, starts, asks, true, budget);
   let least: number | undefined;
   for (let pods = 1; pods <= most; pods += 1) {
     if (least === undefined && (kubelet(counts(pods))?.refused ?? true)) least = pods - 1;

@@ -5,7 +5,7 @@ import { fewest, type NumaAsk, type NumaScene, type NumaState } from "./numa-adm
 import type { NumaLook } from "./numa-looks.ts";
 import { admissions } from "./numa-orders.ts";
 import type { Laid } from "./numa-stock.ts";
-import type { Shape } from "./shape.ts";
+import { isAlone, type Shape } from "./shape.ts";
 
 /**
  * Pods beside those that stand: `least` are admitted whatever is not known and in whatever order they come, `most` in some case. `doubt` says
@@ -131,7 +131,7 @@ function roomUnder(
   const scene: NumaScene = { policy, sizes: stocks.map(({ sizes }) => sizes), units };
   const starts = layouts(stocks);
   if (starts === undefined) return { least: 0, most };
-  return admissions(scene, starts, asks, { shape, most, standing });
+  return admissions(scene, starts, asks, { shape, most, standing, alone: isAlone(shapes) });
 }
 
 /** Container by container, or all at once. */

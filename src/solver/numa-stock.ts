@@ -100,7 +100,8 @@ function told(index: TopologyIndex, usage: Pick<Usage, "moved">, nominal: boolea
   const moved = usage.moved.get(row);
   const doubt = `the NodeResourceTopology of % counts more or less ${resource} in use than the pods there hold, so on which NUMA nodes the rest is free is not known until it is written again`;
   const counted = held === sum(allocatable) - sum(available);
-  if (counted && isForPodsOf(index, given)) {
+  // Where nothing is in use it does not matter by whom.
+  if (counted && (held === 0 || isForPodsOf(index, given))) {
     if (moved === undefined) return laid(sizes, spread(available));
     if (device) return shifted(given, spread(available), spread(allocatable), sizes, moved, doubt);
   }

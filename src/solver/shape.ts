@@ -331,6 +331,9 @@ export function needing({ podSets }: Demand, shapes: readonly Shape[]): string {
   return shapes.length < podSets.length ? `${joined(shapes.map(({ name }) => name))} alone` : "this";
 }
 
+/** Has the workload no other pod set: one that is looked at by itself may still come after others. */
+export const isAlone = (shapes: readonly Shape[]): boolean => shapes.length === 1 && shapes[0]?.of === "";
+
 /** `scheduler volcano`, of shapes that name another than kube-scheduler. */
 export function schedulersText(shapes: readonly Shape[]): string {
   const names = [...new Set(shapes.flatMap(({ scheduler }) => scheduler ?? []))];

@@ -9,7 +9,7 @@ import { runs, tally } from "../support/runs.ts";
 
 const GPU = "nvidia.com/gpu";
 const NIC = "example.com/nic";
-const ZONES = 2;
+const CPU = "cpu";
 type Policy = KubeletNode["policy"];
 
 interface Machine {
@@ -17,37 +17,64 @@ interface Machine {
   readonly gpus: readonly number[];
   readonly nics: readonly number[];
   readonly busy: readonly number[];
-  /** The object was written before the pods came. */
+  /** By zone: whole CPUs, of which the first zone keeps some for the system. Empty: the object lists none. */
+  readonly cpus: readonly number[];
+  readonly reserved: number;
+  /** The object was written before the pods came, or for others that held as much. */
   readonly stale: boolean;
+  readonly renewed: boolean;
   readonly policy: Policy;
   readonly scope: KubeletNode["scope"];
 }
 
-const perZone = (...sizes: readonly [number, ...number[]]) =>
-  fc.tuple(...Array.from({ length: ZONES }, () => fc.constantFrom(...sizes)));
+const perZone = (zones: number) => (sizes: readonly number[]) =>
+  fc.tuple(...Array.from({ length: zones }, () => fc.constantFrom(...sizes)));
 
-const machine = fc
-  .record({
-    gpus: perZone(2, 3, 4, 4),
-    nics: perZone(1, 2, 2),
-    used: perZone(0, 1, 1, 2, 3),
-    stale: fc.constantFrom(true, true, false),
-    policy: fc.constantFrom<Policy>("single-numa-node", "restricted"),
-    scope: fc.constantFrom<KubeletNode["scope"]>("container", "pod"),
-  })
-  .map(({ used, ...one }) => ({ ...one, busy: one.gpus.map((size, zone) => Math.min(size, used[zone] ?? 0)) }));
+/** Of two zones; with more of them smaller ones, so that everything can still be tried. */
+const twoZones = { gpus: [2, 3, 4, 4], nics: [1, 2, 2], used: [0, 1, 1, 2, 3] } as const;
+const moreZones = { gpus: [1, 2, 2, 3], nics: [0, 1, 1], used: [0, 0, 1, 2] } as const;
+
+const machineOf = (zones: number, sizes: typeof twoZones | typeof moreZones) =>
+  fc
+    .record({
+      gpus: perZone(zones)(sizes.gpus),
+      nics: perZone(zones)(sizes.nics),
+      used: perZone(zones)(sizes.used),
+      cpus: fc.oneof(
+        { weight: 2, arbitrary: fc.constant<readonly number[]>([]) },
+        { weight: 1, arbitrary: perZone(zones)([2, 2, 3]) },
+      ),
+      reserved: fc.constantFrom(0, 0, 1),
+      stale: fc.constantFrom(true, true, false),
+      renewed: fc.constantFrom(false, false, true),
+      policy: fc.constantFrom<Policy>("single-numa-node", "restricted"),
+      scope: fc.constantFrom<KubeletNode["scope"]>("container", "pod"),
+    })
+    .map(({ used, ...one }) => ({ ...one, busy: one.gpus.map((size, zone) => Math.min(size, used[zone] ?? 0)) }));
+
+const machine = fc.oneof(
+  { weight: 3, arbitrary: machineOf(2, twoZones) },
+  { weight: 1, arbitrary: machineOf(3, moreZones) },
+  { weight: 1, arbitrary: machineOf(4, moreZones) },
+);
 
 const container = fc
   .record({
     kind: fc.constantFrom<ContainerNeeds["kind"]>("init", "sidecar", "main", "main"),
     gpus: fc.constantFrom(0, 1, 1, 2, 2, 3, 5),
     nics: fc.constantFrom(0, 0, 0, 0, 1),
+    cpus: fc.constantFrom(0, 0, 0, 1, 2, 3),
   })
   .map(
-    ({ kind, gpus, nics }, at = 0): ContainerNeeds => ({
+    ({ kind, gpus, nics, cpus }, at = 0): ContainerNeeds => ({
       name: `${kind}-${at}`,
       kind,
-      requests: { ...(gpus > 0 ? { [GPU]: gpus } : {}), ...(nics > 0 ? { [NIC]: nics } : {}) },
+      requests: {
+        ...(gpus > 0 ? { [GPU]: gpus } : {}),
+        ...(nics > 0 ? { [NIC]: nics } : {}),
+        // What becomes of CPUs when an init container ends is not followed.
+        ...(cpus > 0 && kind !== "init" ? { [CPU]: cpus } : {}),
+      },
     }),
   );
 
@@ -77,7 +104,12 @@ function topologyOf(machines: readonly Machine[]) {
   const builder = cluster();
   for (const [at, one] of machines.entries()) {
     const name = `n${at}`;
-    builder.node(name, (node) => node.cpu(64).gpus("h100", total(one.gpus)).resource(NIC, total(one.nics)));
+    builder.node(name, (node) =>
+      node
+        .cpu(one.cpus.length === 0 ? 64 : total(one.cpus) - one.reserved)
+        .gpus("h100", total(one.gpus))
+        .resource(NIC, total(one.nics)),
+    );
     const used = total(one.busy);
     if (used > 0) builder.pod(`busy-${at}`, (two) => two.namespace("other").on(name).gpus(used));
     builder.object({
@@ -87,6 +119,7 @@ function topologyOf(machines: readonly Machine[]) {
       attributes: [
         { name: "topologyManagerPolicy", value: one.policy },
         { name: "topologyManagerScope", value: one.scope },
+        ...(one.renewed ? [{ name: "nodeTopologyPodsFingerprint", value: "pfp0v0010123456789abcdef" }] : []),
       ],
       zones: one.gpus.map((size, zone) => ({
         name: `node-${zone}`,
@@ -99,6 +132,12 @@ function topologyOf(machines: readonly Machine[]) {
             allocatable: cards,
             available: cards,
           })),
+          ...one.cpus.slice(zone, zone + 1).map((cpus) => ({
+            name: CPU,
+            capacity: cpus,
+            allocatable: cpus - (zone === 0 ? one.reserved : 0),
+            available: cpus - (zone === 0 ? one.reserved : 0),
+          })),
         ],
       })),
     });
@@ -107,14 +146,17 @@ function topologyOf(machines: readonly Machine[]) {
 }
 
 /** Every way in which devices can be in use, as far as the cluster tells. */
-function layouts({ gpus, busy, stale }: Machine): readonly (readonly number[])[] {
-  if (!stale || total(busy) === 0) return [busy];
-  const found: number[][] = [];
-  for (let first = 0; first <= (gpus[0] ?? 0); first += 1) {
-    const second = total(busy) - first;
-    if (second >= 0 && second <= (gpus[1] ?? 0)) found.push([first, second]);
-  }
-  return found;
+function layouts({ gpus, busy, stale, renewed }: Machine): readonly (readonly number[])[] {
+  if ((!stale && !renewed) || total(busy) === 0) return [busy];
+  return ways(gpus, total(busy));
+}
+
+/** Every way to take so many out of these. */
+function ways([size, ...others]: readonly number[], taken: number): readonly (readonly number[])[] {
+  if (size === undefined) return taken === 0 ? [[]] : [];
+  return Array.from({ length: Math.min(size, taken) + 1 }, (_, here) => here).flatMap((here) =>
+    ways(others, taken - here).map((rest) => [here, ...rest]),
+  );
 }
 
 function nodeOf(one: Machine, busy: readonly number[]): KubeletNode {
@@ -122,8 +164,22 @@ function nodeOf(one: Machine, busy: readonly number[]): KubeletNode {
     sizes.flatMap((size, zone) =>
       Array.from({ length: size }, (_, at) => ({ resource, zone, taken: at < (taken[zone] ?? 0) })),
     );
-  return { ...one, zones: ZONES, devices: [...devices(GPU, one.gpus, busy), ...devices(NIC, one.nics, [])] };
+  const list = [
+    ...devices(GPU, one.gpus, busy),
+    ...devices(NIC, one.nics, []),
+    ...devices(CPU, one.cpus, [one.reserved]),
+  ];
+  return { ...one, zones: one.gpus.length, devices: list };
 }
+
+/** Where the object lists CPUs the kubelet may have a static manager that hands them out, or none; otherwise it has none. */
+const managers = ({ cpus }: Machine): readonly boolean[] => (cpus.length === 0 ? [false] : [true, false]);
+
+const asSeen = (containers: KubeletPod, managed: boolean): KubeletPod =>
+  containers.map((one) => ({
+    ...one,
+    requests: Object.fromEntries(Object.entries(one.requests).filter(([name]) => managed || name !== CPU)),
+  }));
 
 /** How many pods of a kind come in whatever happens, and how many in some case. */
 function admitted(states: readonly KubeletNode[], one: KubeletPod, most: number): { least: number; most: number } {
@@ -142,17 +198,26 @@ function roomOn(one: Machine, states: readonly KubeletNode[], containers: Kubele
   const counts = [
     [held(containers, GPU), total(one.gpus) - used],
     [held(containers, NIC), total(one.nics)],
+    [held(containers, CPU), one.cpus.length === 0 ? 64 : total(one.cpus) - one.reserved],
   ].map(([each = 0, free = 0]) => (each === 0 ? 9 : Math.floor(free / each)));
-  return admitted(states, containers, Math.min(9, ...counts));
+  const rooms = managers(one).map((managed) => admitted(states, asSeen(containers, managed), Math.min(9, ...counts)));
+  return { least: Math.min(...rooms.map((room) => room.least)), most: Math.max(...rooms.map((room) => room.most)) };
 }
+
+/** CPUs in the scheduler's units. */
+const inUnits = (requests: ContainerNeeds["requests"]): ContainerNeeds["requests"] =>
+  Object.fromEntries(Object.entries(requests).map(([name, amount]) => [name, name === CPU ? amount * 1000 : amount]));
 
 const setOf = (name: string, required: number, containers: KubeletPod) =>
   podSet(name, {
     required,
-    requests: Object.fromEntries(
-      [GPU, NIC].flatMap((one) => (held(containers, one) > 0 ? [[one, held(containers, one)]] : [])),
-    ),
-    pod: { containers },
+    requests: inUnits({
+      [CPU]: 0,
+      ...Object.fromEntries(
+        [GPU, NIC, CPU].flatMap((one) => (held(containers, one) > 0 ? [[one, held(containers, one)]] : [])),
+      ),
+    }),
+    pod: { containers: containers.map((one) => ({ ...one, requests: inUnits(one.requests) })) },
     steps: [gpuStep(held(containers, GPU))],
     placement: { unit: "pod" },
   });
@@ -192,7 +257,10 @@ describe("what a kubelet admits by NUMA node", () => {
                   : sum(empty, "most") >= pods
                     ? "unknown"
                     : "never";
-          for (const { policy, scope } of machines) seen.add(`${expected} ${policy}/${scope}`);
+          for (const { gpus, policy, scope } of machines) {
+            seen.add(`${expected} ${policy}/${scope}`);
+            seen.add(`${gpus.length} zones`);
+          }
           seen.add(expected);
           expect(answer.verdict).toBe(expected);
           const rungs = { main: demand.podSets[0]?.ladder.steps[0]?.rung ?? expect.fail() };
@@ -204,6 +272,7 @@ describe("what a kubelet admits by NUMA node", () => {
           const forged = { placed: [{ podSet: "main", node: "n0", pods }], newNodes: [] };
           const faults = checkAssignment(topology, demand, rungs, forged, context);
           expect(faults.length === 0).toBe((rooms[0]?.least ?? 0) >= pods);
+          for (const { cpus } of machines) if (cpus.length > 0 && held(containers, CPU) > 0) seen.add("CPUs");
           seen.add(faults.length === 0 ? "accepted" : faults.some((one) => one.includes("NUMA")) ? "refused" : "full");
         },
       ),
@@ -211,6 +280,8 @@ describe("what a kubelet admits by NUMA node", () => {
     );
     expect(seen.least("fits", "unknown", "busy", "never")).toBeGreaterThan(3);
     expect(seen.least("accepted", "refused")).toBeGreaterThan(20);
+    expect(seen.least("CPUs")).toBeGreaterThan(20);
+    expect(seen.least("2 zones", "3 zones", "4 zones")).toBeGreaterThan(20);
   });
 
   test("two kinds of pods on one node: in every order, or it does not fit", () => {
@@ -226,22 +297,26 @@ describe("what a kubelet admits by NUMA node", () => {
           const demand = demandOf(setOf("first", pods, first), setOf("second", 1, second));
           const { verdict, chosen, rungs } = solve(topology, demand, context);
           const starts = layouts(one).map((busy) => nodeOf(one, busy));
-          const enough = [GPU, NIC].every((resource) => {
-            const free = resource === GPU ? total(one.gpus) - total(one.busy) : total(one.nics);
+          const cpus = one.cpus.length === 0 ? 64 : total(one.cpus) - one.reserved;
+          const enough = [GPU, NIC, CPU].every((resource) => {
+            const free =
+              resource === CPU ? cpus : resource === GPU ? total(one.gpus) - total(one.busy) : total(one.nics);
             return pods * held(first, resource) + held(second, resource) <= free;
           });
           const orders = Array.from({ length: pods + 1 }, (_, at) =>
             Array.from({ length: pods + 1 }, (_unused, turn) => (turn === at ? second : first)),
           );
-          const ends = orders.map((order) => {
-            let [states, refused] = [starts, false];
-            for (const next of order) {
-              const outcomes = states.map((state) => admit(state, next));
-              if (outcomes.some((outcome) => outcome.refused)) refused = true;
-              states = outcomes.flatMap((outcome) => [...outcome.states]);
-            }
-            return { certain: !refused, possible: states.length > 0 };
-          });
+          const ends = managers(one).flatMap((managed) =>
+            orders.map((order) => {
+              let [states, refused] = [starts, false];
+              for (const next of order) {
+                const outcomes = states.map((state) => admit(state, asSeen(next, managed)));
+                if (outcomes.some((outcome) => outcome.refused)) refused = true;
+                states = outcomes.flatMap((outcome) => [...outcome.states]);
+              }
+              return { certain: !refused, possible: states.length > 0 };
+            }),
+          );
           const certain = enough && ends.every((end) => end.certain);
           const possible = enough && ends.some((end) => end.possible);
           seen.add(certain ? "certain" : possible ? "possible" : "refused");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Demand, requirement } from "../../src/model/index.ts";
+import { type Demand, type PodSetDemand, requirement } from "../../src/model/index.ts";
 import { checkAssignment, solve } from "../../src/solver/index.ts";
 import { cluster } from "../support/cluster.ts";
 import { contextOf, demandOf, gpuStep, podSet, pool } from "../support/demand.ts";
@@ -83,6 +83,50 @@ describe("device-plugin nodes whose kubelet turns pods away by NUMA node", () =>
     expect(verdict(gang(2, 4))).toBe("fits");
     const another = { ...gang(2, 4).workload, name: "other" };
     expect(verdict({ ...gang(2, 4), workload: another })).toBe("busy");
+  });
+
+  test("a pod that only gets in after one of another set is not refused for good", () => {
+    const device = (amount: number) => ({
+      name: "nvidia.com/gpu",
+      capacity: amount,
+      allocatable: amount,
+      available: amount,
+    });
+    const topology = cluster()
+      .node("n0", (node) => node.cpu(64).gpus("h100", 6))
+      .object({
+        apiVersion: "topology.node.k8s.io/v1alpha2",
+        kind: "NodeResourceTopology",
+        metadata: { name: "n0" },
+        attributes: [
+          { name: "topologyManagerPolicy", value: "single-numa-node" },
+          { name: "topologyManagerScope", value: "container" },
+        ],
+        zones: [2, 4].map((size, zone) => ({ name: `node-${zone}`, type: "Node", resources: [device(size)] })),
+      })
+      .topology();
+    const set = (name: string, held: number, containers: readonly (readonly ["init" | "sidecar" | "main", number])[]) =>
+      podSet(name, {
+        requests: { "nvidia.com/gpu": held },
+        pod: {
+          containers: containers.map(([kind, gpus]) => ({ name: kind, kind, requests: { "nvidia.com/gpu": gpus } })),
+        },
+        steps: [gpuStep(held)],
+        placement: { unit: "pod" },
+      });
+    const first = set("first", 3, [
+      ["init", 1],
+      ["main", 3],
+    ]);
+    const second = set("second", 2, [
+      ["sidecar", 1],
+      ["main", 1],
+    ]);
+    const verdict = (...sets: readonly PodSetDemand[]) =>
+      solve(topology, demandOf(...sets), contextOf({ skipSuggestions: true })).verdict;
+    // By itself its init container takes the first socket, of which the main one then cannot have enough.
+    expect(verdict(first)).toBe("never");
+    expect(verdict(first, second)).toBe("unknown");
   });
 
   test("new nodes of the pool follow the same rule", () => {

@@ -43,9 +43,11 @@ export function admit(node: KubeletNode, pod: KubeletPod): { states: readonly Ku
   for (const container of node.scope === "pod" ? [whole(pod)] : pod) {
     const next = new Map<string, Run>();
     for (const run of runs) {
-      const hint = merged(node, Object.entries(container.requests), run);
-      if (hint === undefined || !hint.preferred) refused = true;
-      else for (const after of allocate(run, container, hint.affinity)) next.set(alike(after), after);
+      const hints = merged(node, Object.entries(container.requests), run);
+      if (hints.length === 0 || hints.some(({ preferred }) => !preferred)) refused = true;
+      else
+        for (const { affinity } of hints)
+          for (const after of allocate(run, container, affinity)) next.set(alike(after), after);
     }
     runs = [...next.values()];
   }
@@ -87,8 +89,11 @@ function hintsFor({ zones }: KubeletNode, resource: string, amount: number, run:
     .map((set) => ({ affinity: set, preferred: set.size === narrowest }));
 }
 
-/** The best hint of all permutations; undefined: none. */
-function merged(node: KubeletNode, requests: readonly (readonly [string, number])[], run: Run): Hint | undefined {
+/**
+ * The best hint of all permutations, the lowest numbers first; of several zones any that is as good, as prefer-closest-numa-nodes may choose
+ * it, and neither whether that is set nor what is close is known.
+ */
+function merged(node: KubeletNode, requests: readonly (readonly [string, number])[], run: Run): readonly Hint[] {
   const lists = requests
     .filter(([resource]) => run.devices.some((one) => one.resource === resource))
     .map(([resource, amount]) => hintsFor(node, resource, amount, run))
@@ -97,6 +102,7 @@ function merged(node: KubeletNode, requests: readonly (readonly [string, number]
     );
   let permutations: readonly (readonly Hint[])[] = [[]];
   for (const hints of lists) permutations = permutations.flatMap((before) => hints.map((hint) => [...before, hint]));
+  const preferred = new Map<string, readonly number[]>();
   let best: { readonly zones: readonly number[]; readonly preferred: boolean } | undefined;
   const everything = Array.from({ length: node.zones }, (_, zone) => zone);
   for (const permutation of permutations) {
@@ -107,6 +113,7 @@ function merged(node: KubeletNode, requests: readonly (readonly [string, number]
     );
     const one = { zones, preferred: equal && permutation.every(({ preferred }) => preferred) };
     if (zones.length === 0) continue;
+    if (one.preferred) preferred.set(zones.join(), zones);
     const bits = (list: readonly number[]): number => list.reduce((sum, zone) => sum + 2 ** zone, 0);
     const narrower =
       best !== undefined &&
@@ -114,7 +121,12 @@ function merged(node: KubeletNode, requests: readonly (readonly [string, number]
     if (best === undefined || (one.preferred && !best.preferred) || (one.preferred === best.preferred && narrower))
       best = one;
   }
-  return best === undefined ? undefined : { affinity: new Set(best.zones), preferred: best.preferred };
+  if (best === undefined) return [];
+  const { zones: narrow, preferred: isPreferred } = best;
+  const alike = [...preferred.values()].filter((zones) => zones.length === narrow.length);
+  return isPreferred && narrow.length > 1
+    ? alike.map((zones) => ({ affinity: new Set(zones), preferred: true }))
+    : [{ affinity: new Set(narrow), preferred: isPreferred }];
 }
 
 function allocate(
