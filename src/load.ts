@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { FileFault, readInputs, readPolicies, type TextFile } from "./files.ts";
 import type { Checked, Diagnostic, JsonObject } from "./model/index.ts";
 import { type Catalogue, loadCatalogue } from "./policy/index.ts";
+import { compileSelector } from "./solver/index.ts";
 import { type Inventory, readInventory } from "./topology/index.ts";
 import { groupOf, type KindTable } from "./workloads/index.ts";
 
@@ -21,7 +22,31 @@ export async function loadPolicies(
     ...(replacement === undefined ? {} : { platform: replacement }),
     ...(detected === undefined ? {} : { detected }),
   });
-  return { value, diagnostics: diagnostics.map((one) => inFolder(one, folder, replacement?.path)) };
+  const all = [...diagnostics, ...(value === undefined ? [] : selectorFaults(value))];
+  return { value, diagnostics: all.map((one) => inFolder(one, folder, replacement?.path)) };
+}
+
+/** Selectors of devices that cannot be read: no device passes them. */
+function selectorFaults({ accelerators, platform, positions }: Catalogue): readonly Diagnostic[] {
+  const written = [
+    ...[...accelerators.values()].map(
+      ({ name, device }) => [`AcceleratorClass/${name}`, device?.selectors ?? []] as const,
+    ),
+    [`Platform/${platform.name}`, platform.network?.selectors ?? []] as const,
+  ];
+  return written.flatMap(([document, selectors]) =>
+    selectors.flatMap((text) =>
+      compileSelector(text).diagnostics.map((fault): Diagnostic => {
+        const source = positions.get(document);
+        return {
+          ...fault,
+          severity: "warning",
+          message: `${document.replace("/", " ")}: ${fault.message}.`,
+          ...(source === undefined ? {} : { source }),
+        };
+      }),
+    ),
+  );
 }
 
 /** The catalogue names its files from its own folder on; people name them from where they stand. */

@@ -12,6 +12,8 @@ interface Component {
   readonly deployments: readonly string[];
 }
 
+const NUMA_OBJECTS = "NodeResourceTopology";
+
 const COMPONENTS: readonly Component[] = [
   { name: "Kueue", group: "kueue.x-k8s.io", kind: "ClusterQueue", deployments: ["kueue"] },
   { name: "Karpenter", group: "karpenter.sh", kind: "NodePool", deployments: ["karpenter"] },
@@ -31,6 +33,8 @@ const COMPONENTS: readonly Component[] = [
     kind: "TrainJob",
     deployments: ["trainer", "kubeflow-trainer"],
   },
+  // Written by node-feature-discovery or an exporter of its own, of which neither is a Deployment.
+  { name: NUMA_OBJECTS, group: "topology.node.k8s.io", kind: NUMA_OBJECTS, deployments: [] },
 ];
 const DRA = "resource.k8s.io";
 const SCHEDULING = "scheduling.k8s.io";
@@ -78,6 +82,10 @@ export async function detectPlatform(kube: Kube): Promise<DetectedPlatform> {
   const kueue = components.find(({ name }) => name === "Kueue");
   if (kueue !== undefined && kueue.version === undefined)
     notes.push(`Kueue is there, but its version cannot be seen: at least ${OLDEST_KUEUE} is taken.`);
+  if (components.some(({ name }) => name === NUMA_OBJECTS))
+    notes.push(
+      "NodeResourceTopologies are served. Which schedulers filter by them (NodeResourceTopologyMatch) cannot be seen: name them in scheduler.numaAware.",
+    );
   return {
     spec: {
       ...(kubernetes === undefined ? {} : { kubernetes }),

@@ -44,6 +44,10 @@ export const POLICY_CODES = {
     severity: "warning",
     meaning: "No label of a pool's nodes tells the accelerator that it is said to have.",
   },
+  NetworkMissing: {
+    severity: "warning",
+    meaning: "A class or a pool names network devices that the platform does not declare, or not so.",
+  },
   NoPlatform: { severity: "error", meaning: "The folder has no Platform document." },
   SeveralPlatforms: { severity: "error", meaning: "The folder has more than one Platform document." },
   KindInvalid: { severity: "error", meaning: "A WorkloadKind has a path or an expression that cannot be used." },

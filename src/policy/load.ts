@@ -11,6 +11,7 @@ import { levelFault, readClasses } from "./classes.ts";
 import { finding } from "./codes.ts";
 import { createReport, type Declared, type DeclaredByKind, type Report, readDeclarations } from "./documents.ts";
 import { checkKind, kindEntryOf } from "./kindSpec.ts";
+import { checkNetwork } from "./network.ts";
 import { checkPlatform, platformOf } from "./platformSpec.ts";
 import { rules } from "./rules/index.ts";
 import { suggestion } from "./suggest.ts";
@@ -73,8 +74,10 @@ export function loadCatalogue(
     }
   }
 
-  const diagnostics = report.diagnostics.toSorted(byPlace);
   const [platform] = platforms.values();
+  const sources = { classes: declared.WorkloadClass, pools: declared.CapacityPool };
+  if (platform !== undefined) checkNetwork(platform, classes, pools, sources, report);
+  const diagnostics = report.diagnostics.toSorted(byPlace);
   if (platform === undefined || layout === undefined || diagnostics.some(({ severity }) => severity === "error")) {
     return { value: undefined, diagnostics };
   }

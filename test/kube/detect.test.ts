@@ -121,6 +121,14 @@ describe("a platform that says of itself", () => {
     expect((await detect(version, behaviour)).spec["autoscaler"]).toEqual(expected);
   });
 
+  test("NodeResourceTopologies are named, and that who reads them cannot be seen", async () => {
+    const { components, notes } = await detect(V137, {
+      served: { "/apis/topology.node.k8s.io/v1alpha2": { noderesourcetopologies: "NodeResourceTopology" } },
+    });
+    expect(components).toEqual([{ name: "NodeResourceTopology", version: undefined, apis: ["v1alpha2"] }]);
+    expect(notes).toEqual([expect.stringContaining("scheduler.numaAware")]);
+  });
+
   test("where Deployments may not be listed, that is noted, and Kueue counts as old", async () => {
     const detected = await detect(V137, {
       served: { "/apis/kueue.x-k8s.io/v1beta1": { clusterqueues: "ClusterQueue" } },

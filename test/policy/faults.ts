@@ -330,6 +330,18 @@ export const faults: readonly Faulty[] = [
       message: /node\.network\.driver is dra\.net, which publishes the accelerators/,
     },
   ),
+  change(
+    "a class that wants network devices of a platform without any",
+    GANG,
+    "perPod: {min: 1, max: 8, default: 8}}",
+    "perPod: {min: 1, max: 8, default: 8}, align: {nics: {level: pcie}}}",
+    {
+      code: "NetworkMissing",
+      at: "{level: pcie}",
+      message:
+        /accelerator\.align\.nics asks for network devices, and the platform declares none, so none of its rungs can be taken/,
+    },
+  ),
   change("a reservation of on-demand capacity", POOL, "  maxNodes: 4\n", "  maxNodes: 4\n  reservation: {name: r}\n", {
     code: "Contradiction",
     at: "{name: r}",
