@@ -27,7 +27,7 @@ interface Change {
 
 /**
  * Up to three changes under which the workload fits, the smallest first: a wider level, a longer wait, other capacity, another
- * accelerator, less spreading, fewer pods. Each is solved over the whole ladder before it is offered.
+ * accelerator, network devices less near, less spreading, fewer pods. Each is solved over the whole ladder before it is offered.
  */
 export function suggest(
   world: World,
@@ -95,12 +95,26 @@ function* changesFor(
     kind: "accelerator",
     changes: otherAccelerators(world).map(({ list, demand }) => ({ ...setting("accelerator.classes", list), demand })),
   };
+  yield { kind: "alignment", changes: looserAlignment(world) };
   yield { kind: "spread", changes: softerSpread(world) };
   yield { kind: "count", changes: fewerPods(world, answer) };
 }
 
 function changed(demand: Demand, change: (set: PodSetDemand) => PodSetDemand): Demand {
   return { ...demand, podSets: demand.podSets.map(change) };
+}
+
+/** What sets would have on other ladders of theirs, by the field that would be written otherwise. */
+function looserAlignment({ demand }: World): readonly Change[] {
+  const others = demand.podSets.flatMap(({ ladder }) => ladder.others ?? []);
+  const fields = new Map(others.map((one) => [`${one.field}: ${one.value}`, one]));
+  return [...fields.values()].map(({ field, value }) => ({
+    ...setting(field, value),
+    demand: changed(demand, (set) => {
+      const other = set.ladder.others?.find((one) => one.field === field && one.value === value);
+      return other === undefined ? set : { ...set, ladder: { ...set.ladder, steps: other.steps } };
+    }),
+  }));
 }
 
 /** Each wider level in turn for the sets that require the narrowest one, then no required level. */
