@@ -8,8 +8,6 @@ const P3 = 0x165667b19e3779f9n;
 const P4 = 0x85ebca77c2b2ae63n;
 const P5 = 0x27d4eb2f165667c5n;
 
-const ENCODER = new TextEncoder();
-
 // Each step is cut to 64 bits at once: then it is compiled to arithmetic on machine words.
 const plus = (a: bigint, b: bigint): bigint => BigInt.asUintN(64, a + b);
 const times = (a: bigint, b: bigint): bigint => BigInt.asUintN(64, a * b);
@@ -47,7 +45,12 @@ export function xxh64(bytes: Uint8Array, seed: bigint): bigint {
   return hash ^ (hash >> 32n);
 }
 
-const hashOfText = (text: string, seed: bigint): bigint => xxh64(ENCODER.encode(text), seed);
+/** Names of pods and namespaces are ASCII (RFC 1123). */
+const hashOfText = (text: string, seed: bigint): bigint =>
+  xxh64(
+    Uint8Array.from(text, (letter) => letter.charCodeAt(0)),
+    seed,
+  );
 const KEPT_NAMESPACES = 1024;
 const hashOfNamespace = memo(KEPT_NAMESPACES, (name) => hashOfText(name, 0n));
 const hashOf = once(({ key }: PodFacts): bigint => hashOfText(key.name, hashOfNamespace(key.namespace)));
