@@ -46,8 +46,11 @@ function excluded(board: Board, number: number): readonly Exclusion[] {
     if (shown.length < EXAMPLES) shown.push(field.index.topology.nodes[row]?.name ?? "");
   }
   const texts = [...screened.texts, ...shortages.texts()];
+  /** What is only found by looking at devices has no order: whatever takes most nodes away comes first. */
   const rank = (why: number): number =>
-    why >= filters ? FILTERS.length + why : FILTERS.findIndex((one) => texts[why]?.startsWith(one));
+    why >= filters
+      ? FILTERS.length + Math.min(why, filters + shortages.ordered)
+      : FILTERS.findIndex((one) => texts[why]?.startsWith(one));
   return [...texts.keys()]
     .filter((why) => (nodes[why] ?? 0) > 0)
     .sort(
@@ -58,7 +61,15 @@ function excluded(board: Board, number: number): readonly Exclusion[] {
 }
 
 /** For rows that pass the filters: the first thing of which there is too little, as an index into `texts`. */
-function shortagesOf(board: Board, number: number): { texts(): readonly string[]; of(row: number): number } {
+function shortagesOf(
+  board: Board,
+  number: number,
+): {
+  texts(): readonly string[];
+  /** So many of the texts stand in the order in which they are looked for. */
+  readonly ordered: number;
+  of(row: number): number;
+} {
   const { field, shapes } = board;
   const { topology } = field.index;
   const shape = shapes[number];
@@ -86,6 +97,7 @@ function shortagesOf(board: Board, number: number): { texts(): readonly string[]
     `too few${free} devices for ${asked}`,
   ];
   return {
+    ordered: fixed.length,
     texts: () => [...fixed, ...devicesNever.texts],
     of(row) {
       const taken = ports.findIndex(({ column }) => (field.free[row * width + column] ?? 0) < 1);

@@ -124,7 +124,7 @@ describe("a Job that runs, and one that waits", () => {
     const manifest = job({ class: "batch" });
     const first = running(accepted(server.apply(manifest)));
     server.put(first);
-    refusedBecause(server.apply(job({ class: "gang" })), /ClassImmutable.*delete and create the Job again/);
+    refusedBecause(server.apply(job({ class: "gang" })), /ClassImmutable.*Delete and create the Job again/);
     const removed = accepted(server.apply(job()));
     expect(isStamped(removed)).toBe(false);
     expect(podsText(removed)).toBe(podsText(first));

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Demand, PodSetDemand, Taint } from "../../src/model/index.ts";
+import type { Demand, PodSetDemand } from "../../src/model/index.ts";
 import { allowsLabels, tolerates } from "../../src/model/index.ts";
-import { checkAssignment, solve } from "../../src/solver/index.ts";
+import { solve } from "../../src/solver/index.ts";
 import type { Topology } from "../../src/topology/index.ts";
-import { existsAssignment, type Site, sitesOf } from "../support/brute.ts";
-import { contextOf, demandOf, step } from "../support/demand.ts";
+import { type Site, sitesOf } from "../support/brute.ts";
+import { contextOf, demandOf } from "../support/demand.ts";
 import { runs, tally } from "../support/runs.ts";
-import { type NodeCase, nodeCase, setCase, setOf, topologyOf } from "../support/solver-cases.ts";
+import { nodeCase, setCase, setOf, topologyOf } from "../support/solver-cases.ts";
 
 const answerTo = (topology: Topology, demand: Demand) => solve(topology, demand, contextOf({ skipSuggestions: true }));
 
@@ -69,52 +69,3 @@ describe("packing keeps large domains whole", () => {
     expect(met.least("zone of several", "rack of several", "host of several", "wider")).toBeGreaterThan(20);
   });
 });
-
-/** The nodes that a DaemonSet's pods are made for, but for what they have room for. */
-const eligible = (site: Site, set: PodSetDemand): boolean =>
-  roomOn({ ...site, free: { cpu: 1e9, memory: 1e18, pods: 1e9, "example.com/dev": 1e9 }, ports: new Set() }, set) > 0;
-
-describe("one pod on each node", () => {
-  test("fits where every node that it may stand on has room, beside a gang that takes what is left", () => {
-    const met = tally();
-    const nodes = fc.array(nodeCase(true), { minLength: 1, maxLength: 4 });
-    fc.assert(
-      fc.property(nodes, setCase(1), fc.option(setCase(3), { nil: undefined }), (some, one, other) => {
-        const topology = topologyOf(some);
-        const daemon = { ...setOf("daemon", { ...one, level: undefined, spread: "none" }), perNode: true };
-        const gang = other === undefined ? [] : [setOf("gang", { ...other, separate: false })];
-        const demand = demandOf(daemon, ...gang);
-        const holds = (nominal: boolean): boolean => {
-          const sites = sitesOf(topology, demand, nominal).map((site, index) => ({
-            site: { ...site, taints: site.taints.filter(isHeeded), usable: site.usable || nodeAt(some, index).ready },
-            gang: site,
-          }));
-          const targets = sites.filter(({ site }) => eligible(site, daemon));
-          if (targets.length === 0 || targets.some(({ site }) => roomOn(site, daemon) === 0)) return false;
-          const left = sites.map((both): Site => {
-            if (!targets.includes(both)) return both.gang;
-            const free = { ...both.gang.free };
-            for (const [name, amount] of Object.entries(daemon.pod.requests)) free[name] = (free[name] ?? 0) - amount;
-            return { ...both.gang, free, ports: new Set([...both.gang.ports, ...daemon.pod.hostPorts]) };
-          });
-          return gang.length === 0 || existsAssignment(topology, left, demandOf(...gang), [step()]);
-        };
-        const expected = holds(false) ? "fits" : holds(true) ? "busy" : "never";
-        const answer = answerTo(topology, demand);
-        expect(answer.verdict).toBe(expected);
-        met.add(`${gang.length} ${expected}`);
-        if (expected !== "fits") return;
-        const assignment = answer.chosen?.assignment ?? expect.fail();
-        expect(checkAssignment(topology, demand, answer.rungs, assignment, contextOf())).toEqual([]);
-      }),
-      runs(1000),
-    );
-    for (const verdict of ["fits", "busy", "never"])
-      expect(met.least(`0 ${verdict}`, `1 ${verdict}`)).toBeGreaterThan(20);
-  });
-});
-
-/** The controller lets its pods onto nodes that are cordoned. */
-const isHeeded = ({ key }: Taint): boolean => key !== "node.kubernetes.io/unschedulable";
-
-const nodeAt = (nodes: readonly NodeCase[], index: number): NodeCase => nodes[index] ?? expect.fail();

@@ -89,9 +89,8 @@ describe("laws where devices, quotas, queues, holds, pools and windows are there
         const [a, b] = [answerTo(one), answerTo(one, (index) => `z${one.nodes.length - index}`)];
         expect(b.verdict).toBe(a.verdict);
         expect(b.chosen?.holds).toEqual(a.chosen?.holds);
-        // Of what excludes equally many the first node's stands first, so the order of names shows there.
         const counts = (answer: typeof a) =>
-          answer.chosen?.exclusions.map(({ constraint, nodes }) => `${constraint}: ${nodes}`).sort();
+          answer.chosen?.exclusions.map(({ constraint, nodes }) => `${constraint}: ${nodes}`);
         expect(counts(b)).toEqual(counts(a));
       }),
       runs(160),
