@@ -24,6 +24,7 @@ export * from "./names.ts";
 export * from "./numa.ts";
 export * from "./platform.ts";
 export * from "./plural.ts";
+export * from "./pod-set.ts";
 export * from "./podrules.ts";
 export * from "./podspec.ts";
 export * from "./pool.ts";

@@ -4,9 +4,10 @@ import {
   type CapacityPool,
   type ContainerNeeds,
   type PodSetDemand,
+  podSetFingerprint,
   type Step,
 } from "../model/index.ts";
-import { type PodFacts, podSetFingerprint, type Topology } from "../topology/index.ts";
+import type { PodFacts, Topology } from "../topology/index.ts";
 import type { Host, Laid } from "./checker.ts";
 import type { SolveContext } from "./context.ts";
 

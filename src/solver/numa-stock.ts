@@ -1,5 +1,5 @@
-import type { Resources } from "../model/index.ts";
-import { podSetFingerprint, type Topology } from "../topology/index.ts";
+import { podSetFingerprint, type Resources } from "../model/index.ts";
+import type { Topology } from "../topology/index.ts";
 import { MOST_ZONES, type NumaRule } from "./numa.ts";
 import type { TopologyIndex } from "./topology-index.ts";
 import type { Usage } from "./usage.ts";

@@ -12,7 +12,6 @@ export { type NumaSummary, numaSummary } from "./numa-summary.ts";
 export { outerKeys } from "./outer.ts";
 export { objectId, sameObject } from "./owner.ts";
 export { contends } from "./pod.ts";
-export { podSetFingerprint } from "./pod-set.ts";
 export { publishedBy } from "./published.ts";
 export { findShape, type NodeShape, shapeNames } from "./shapes.ts";
 export { type DomainSummary, type LevelSummary, levelSummary } from "./summary.ts";

@@ -1,5 +1,4 @@
-import type { NumaPolicy } from "../model/index.ts";
-import { podSetFingerprint } from "./pod-set.ts";
+import { type NumaPolicy, podSetFingerprint } from "../model/index.ts";
 import type { Topology } from "./types.ts";
 
 /** Nodes whose Topology Manager hands out a resource in one way, by their NodeResourceTopologies, for people to look at. */

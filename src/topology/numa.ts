@@ -9,12 +9,12 @@ import {
   type NumaPolicy,
   type NumaScope,
   type NumaZone,
+  POD_SET_FINGERPRINT,
   stringAt,
   unitsText,
   valueAt,
 } from "../model/index.ts";
 import { type AmountReader, type Faults, listAt, shown, textAt } from "./fields.ts";
-import { POD_SET_FINGERPRINT } from "./pod-set.ts";
 
 /** `topologyPolicies`, which `attributes` have replaced: policy and scope in one word. Without a scope it is the kubelet's default. */
 const OLD_POLICIES: Readonly<Record<string, readonly [NumaPolicy, NumaScope]>> = {

@@ -6,8 +6,8 @@ import {
   type Placed,
   type PodSetDemand,
   podCharges,
+  podSetFingerprint,
 } from "../../src/model/index.ts";
-import { podSetFingerprint } from "../../src/topology/index.ts";
 import { type ClusterBuilder, cluster } from "../support/cluster.ts";
 import { contextOf, deviceRequest, gpuStep, podSet, pool, type SetOptions, step } from "../support/demand.ts";
 import { DRIVER, NUMA } from "../support/device-cases.ts";

@@ -1,14 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type JsonObject, requirement } from "../../src/model/index.ts";
+import { type JsonObject, podSetFingerprint, requirement } from "../../src/model/index.ts";
 import { indexTopology, solve } from "../../src/solver/index.ts";
-import {
-  buildTopology,
-  createLive,
-  inventoryFrom,
-  type PodFacts,
-  podSetFingerprint,
-} from "../../src/topology/index.ts";
+import { buildTopology, createLive, inventoryFrom, type PodFacts } from "../../src/topology/index.ts";
 import { testLayout } from "../support/cluster.ts";
 import { contextOf, demandOf, gpuStep, podSet, pool } from "../support/demand.ts";
 import { runs, tally } from "../support/runs.ts";

@@ -1,5 +1,5 @@
-import { memo, once } from "../model/index.ts";
-import type { PodFacts } from "./types.ts";
+import { memo, once } from "./memo.ts";
+import type { ObjectKey } from "./scheduling.ts";
 
 /** The primes of XXH64. */
 const P1 = 0x9e3779b185ebca87n;
@@ -15,7 +15,9 @@ const turned = (a: bigint, bits: bigint): bigint => BigInt.asUintN(64, (a << bit
 const round = (lane: bigint, input: bigint): bigint => times(turned(plus(lane, times(input, P2)), 31n), P1);
 const merged = (hash: bigint, lane: bigint): bigint => plus(times(hash ^ round(0n, lane), P1), P4);
 
-/** XXH64 (github.com/Cyan4973/xxHash, doc/xxhash_spec.md). */
+/**
+ * XXH64 (github.com/Cyan4973/xxHash, doc/xxhash_spec.md). Of the libraries that compute it the ones in JavaScript have 32 bits only, or must be awaited.
+ */
 export function xxh64(bytes: Uint8Array, seed: bigint): bigint {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { length } = bytes;
@@ -45,6 +47,11 @@ export function xxh64(bytes: Uint8Array, seed: bigint): bigint {
   return hash ^ (hash >> 32n);
 }
 
+/** A pod, whatever else is known of it. */
+interface Keyed {
+  readonly key: Pick<ObjectKey, "namespace" | "name">;
+}
+
 /** Names of pods and namespaces are ASCII (RFC 1123). */
 const hashOfText = (text: string, seed: bigint): bigint =>
   xxh64(
@@ -53,7 +60,7 @@ const hashOfText = (text: string, seed: bigint): bigint =>
   );
 const KEPT_NAMESPACES = 1024;
 const hashOfNamespace = memo(KEPT_NAMESPACES, (name) => hashOfText(name, 0n));
-const hashOf = once(({ key }: PodFacts): bigint => hashOfText(key.name, hashOfNamespace(key.namespace)));
+const hashOf = once(({ key }: Keyed): bigint => hashOfText(key.name, hashOfNamespace(key.namespace)));
 
 /** The form and version in which `podSetFingerprint` writes. */
 export const POD_SET_FINGERPRINT = /^pfp0v001[0-9a-f]{16}$/;
@@ -62,7 +69,7 @@ export const POD_SET_FINGERPRINT = /^pfp0v001[0-9a-f]{16}$/;
  * The fingerprint of a set of pods, by namespace and name, as exporters of NodeResourceTopologies and scheduler-plugins compute it
  * (github.com/k8stopologyawareschedwg/podfingerprint, version v001): the hash of all their hashes in ascending order.
  */
-export function podSetFingerprint(pods: readonly PodFacts[]): string {
+export function podSetFingerprint(pods: readonly Keyed[]): string {
   const hashes = BigUint64Array.from(pods, hashOf).sort();
   const bytes = new DataView(new ArrayBuffer(hashes.length * 8));
   for (const [index, hash] of hashes.entries()) bytes.setBigUint64(index * 8, hash, true);

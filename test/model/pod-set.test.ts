@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { podSetFingerprint } from "../../src/topology/index.ts";
-import { xxh64 } from "../../src/topology/pod-set.ts";
+import { podSetFingerprint, xxh64 } from "../../src/model/index.ts";
 import { cluster } from "../support/cluster.ts";
 
 const podsOf = (...names: readonly (readonly [namespace: string, name: string])[]) => {
