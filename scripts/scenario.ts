@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "../src/cli/index.ts";
-import { allScenarios, writeScenario } from "../test/support/scenario/index.ts";
+import { allScenarios, nowOf, writeScenario } from "../test/support/scenario/index.ts";
 
 /** `npm run scenario -- NAME [topology]`: what a person reads about one scenario. */
 const [name = "", view = "explain"] = process.argv.slice(2);
@@ -20,6 +20,7 @@ if (found === undefined) {
     err: (text: string) => process.stderr.write(text),
     readStandardInput: async () => "",
     colour: process.stdout.isTTY === true,
+    now: () => nowOf(found),
   };
   process.exitCode = await run(view === "topology" ? topology : explain, io);
   rmSync(folder, { recursive: true });

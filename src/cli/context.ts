@@ -50,7 +50,7 @@ export async function loadContext(
         : 0;
   if (maxSteps === 0)
     throw new UsageFault(`--max-steps ${flags.maxSteps}: expected a whole number from 1 to 999999999`);
-  const base = { catalogue, holds: [], maxSteps, nowMs: Date.now() };
+  const base = { catalogue, holds: [], maxSteps, nowMs: (io.now ?? Date.now)() };
   if (flags.cluster === undefined || flags.cluster.length === 0)
     return { context: { ...base, topology: undefined }, notes: diagnostics };
 

@@ -4,6 +4,8 @@ export interface Io {
   readonly err: (text: string) => void;
   readonly readStandardInput: () => Promise<string>;
   readonly colour: boolean;
+  /** Milliseconds since 1970; else the clock of the machine. */
+  readonly now?: () => number;
 }
 
 /** Nothing would be refused; something would; usage, catalogue or cluster file; internal fault. */

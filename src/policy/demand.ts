@@ -122,8 +122,12 @@ export function demandDigest(set: PodSetDemand): string {
 
 /** A review asks several times; the shape lives no longer than the review. */
 const shapeDigest = once((pod: PodShape): string => {
-  const { requests, selection, tolerations, nodeName, hostPorts, schedulerName, spread, devices } = pod;
-  return digest(plainJson({ requests, selection, tolerations, nodeName, hostPorts, schedulerName, spread, devices }));
+  const { requests, selection, tolerations, nodeName, hostPorts, schedulerName, spread, devices, terms } = pod;
+  // Pods without such terms keep the digest that they always had.
+  const near = terms === undefined || terms.length === 0 ? {} : { terms };
+  return digest(
+    plainJson({ requests, selection, tolerations, nodeName, hostPorts, schedulerName, spread, devices, ...near }),
+  );
 });
 
 /** The shortest `activeDeadlineSeconds` of the pod, of what makes it, and of the whole; Kubeflow's jobs keep it under runPolicy. */

@@ -51,9 +51,10 @@ function fitsNow(world: World, chosen: RungAnswer): Told {
   const { skipped, steps } = skippedFor(world, chosen, other);
   const shared = demand.podSets.every((set) => isCovered(stepOf(set, chosen), stepOf(set, other)));
   const value = skipped.length === 0 ? "another value" : skipped.join(",");
+  const givenUp = skipped.length === 0 ? "" : skipped.length === 1 ? ", the rung to give up" : ", the rungs to give up";
   const how = shared
     ? "its template lists both, so kube-scheduler takes what is free first"
-    : `to take that instead, set the annotation ${RENEW_ANNOTATION} to ${value}`;
+    : `to take that instead, set the annotation ${RENEW_ANNOTATION} to ${value}${givenUp}`;
   const size = sizeText(other.assignment);
   const holds =
     demand.podSets.length === 1 ? `${to} would hold ${size} now` : `with ${to} the workload would fit now (${size})`;

@@ -6,6 +6,7 @@ import { undo } from "../../src/translate/index.ts";
 import { builtinKinds, type KindEntry } from "../../src/workloads/index.ts";
 import { checkedResponse, patched, patchOf } from "../support/apiserver.ts";
 import { createReview, updateReview, withValue } from "../support/review.ts";
+import { runs } from "../support/runs.ts";
 import { boundPod, catalogueOf, classFile, contextOf, gpuNode, namespace } from "../support/world.ts";
 
 const kinds = builtinKinds();
@@ -223,16 +224,17 @@ function checkedPair(review: AdmissionReview, object: JsonObject | undefined): v
 }
 
 describe("whatever is sent, the contract with the API server holds", () => {
-  property.prop([objects], { numRuns: 150 })(
+  property.prop([objects], runs(150))(
     "CREATE: the patch applies, nothing of the user's is lost, and once more changes nothing",
     (object) => {
       checkedPair(createReview(object), object);
     },
   );
 
-  property.prop([fc.constantFrom(...kinds.entries).chain((entry) => fc.tuple(objectOf(entry), objectOf(entry)))], {
-    numRuns: 100,
-  })("UPDATE: the same, from the old object as it was admitted", ([first, second]) => {
+  property.prop(
+    [fc.constantFrom(...kinds.entries).chain((entry) => fc.tuple(objectOf(entry), objectOf(entry)))],
+    runs(100),
+  )("UPDATE: the same, from the old object as it was admitted", ([first, second]) => {
     const named = (object: JsonObject) =>
       withValue(withValue(object, ["metadata", "name"], "w"), ["metadata", "generateName"], undefined);
     const old = patched(named(first), patchOf(mutate(createReview(named(first)), context).review));
@@ -275,23 +277,20 @@ describe("whatever is sent, the contract with the API server holds", () => {
     expect(patchOf(mutate(after, context).review)).toEqual([]);
   });
 
-  property.prop([objects, damage], { numRuns: 100 })(
-    "a damaged review is answered, with its uid",
-    (object, damages) => {
-      let json = createReview(object) as unknown as JsonObject;
-      for (const [field, value] of damages) json = withValue(json, ["request", field], value);
-      const request = json["request"] as JsonObject;
-      const expected = typeof request["uid"] === "string" ? request["uid"] : "";
-      for (const webhook of [mutate, validate]) {
-        const outcome = webhook(json, context);
-        expect(outcome.review.response?.uid).toBe(expected);
-        expect(outcome.summary.fault).toBeUndefined();
-        JSON.stringify(outcome.review);
-      }
-    },
-  );
+  property.prop([objects, damage], runs(100))("a damaged review is answered, with its uid", (object, damages) => {
+    let json = createReview(object) as unknown as JsonObject;
+    for (const [field, value] of damages) json = withValue(json, ["request", field], value);
+    const request = json["request"] as JsonObject;
+    const expected = typeof request["uid"] === "string" ? request["uid"] : "";
+    for (const webhook of [mutate, validate]) {
+      const outcome = webhook(json, context);
+      expect(outcome.review.response?.uid).toBe(expected);
+      expect(outcome.summary.fault).toBeUndefined();
+      JSON.stringify(outcome.review);
+    }
+  });
 
-  property.prop([fc.json()])("any JSON is answered", (text) => {
+  property.prop([fc.json()], runs(100))("any JSON is answered", (text) => {
     for (const webhook of [mutate, validate])
       expect(webhook(JSON.parse(text), context).review.response?.allowed).toBe(false);
   });

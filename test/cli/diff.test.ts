@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { unifiedDiff } from "../../src/cli/render/diff.ts";
+import { runs } from "../support/runs.ts";
 
 const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
 
@@ -56,7 +57,7 @@ describe("unifiedDiff", () => {
       fc.property(lines, lines, (before, after) => {
         expect(applied(before, unifiedDiff(text(before), text(after)))).toEqual(after);
       }),
-      { numRuns: 300 },
+      runs(300),
     );
   });
 
@@ -67,6 +68,7 @@ describe("unifiedDiff", () => {
         const changed = unifiedDiff(text(before), text(after)).filter((line) => /^[-+]/.test(line));
         expect(changed).toEqual(["+new"]);
       }),
+      runs(100),
     );
   });
 

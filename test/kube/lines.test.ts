@@ -1,6 +1,7 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { linesOf } from "../../src/kube/lines.ts";
+import { runs } from "../support/runs.ts";
 
 async function read(chunks: readonly Buffer[], maxBytes?: number): Promise<string[]> {
   async function* stream() {
@@ -12,12 +13,15 @@ async function read(chunks: readonly Buffer[], maxBytes?: number): Promise<strin
 }
 
 describe("lines of a stream", () => {
-  property.prop([
-    fc.array(
-      fc.string({ unit: "grapheme", minLength: 1 }).filter((text) => text.trim() !== "" && !text.includes("\n")),
-    ),
-    fc.array(fc.nat({ max: 200 })),
-  ])("are the same wherever it is cut, also within a character", async (texts, cuts) => {
+  property.prop(
+    [
+      fc.array(
+        fc.string({ unit: "grapheme", minLength: 1 }).filter((text) => text.trim() !== "" && !text.includes("\n")),
+      ),
+      fc.array(fc.nat({ max: 200 })),
+    ],
+    runs(100),
+  )("are the same wherever it is cut, also within a character", async (texts, cuts) => {
     const bytes = Buffer.from(texts.map((text) => `${text}\n`).join(""), "utf8");
     const edges = [...new Set([0, ...cuts.map((cut) => Math.min(cut, bytes.length)), bytes.length])].sort(
       (a, b) => a - b,

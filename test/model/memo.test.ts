@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { canonicalJson, type Json, keep, memo, once, quoted } from "../../src/model/index.ts";
+import { runs } from "../support/runs.ts";
 
 describe("what is kept", () => {
   test("the latest values stay, and never more than two generations of them", () => {
@@ -58,6 +59,7 @@ describe("canonical text", () => {
   test("a text is quoted as JSON quotes it", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => quoted(text) === JSON.stringify(text)),
+      runs(100),
     );
     for (const text of ["", '"', "\\", "\u007f", "é", "\ud800", "a\nb", "x".repeat(101)])
       expect(quoted(text)).toBe(JSON.stringify(text));
@@ -71,6 +73,7 @@ describe("canonical text", () => {
         expect(canonicalJson(JSON.parse(text) as Json)).toBe(text);
         expect(canonicalJson(sorted(JSON.parse(text) as Json))).toBe(text);
       }),
+      runs(100),
     );
   });
 

@@ -10,6 +10,7 @@ import {
   unitsText,
 } from "../../src/model/index.ts";
 import table from "../fixtures/quantities.json" with { type: "json" };
+import { runs } from "../support/runs.ts";
 
 interface Row {
   readonly text: string;
@@ -102,9 +103,10 @@ describe("laws", () => {
         const quantity = parsed(text);
         const canonical = formatQuantity(quantity);
         expect(parsed(canonical).nano).toBe(quantity.nano);
-        expect(formatQuantity(parsed(canonical))).toBe(canonical);
+        // Without a suffix the text no longer tells that it was in powers of two, as upstream.
+        expect(formatQuantity({ ...parsed(canonical), format: quantity.format })).toBe(canonical);
       }),
-      { numRuns: 2000 },
+      runs(2000),
     );
   });
 
@@ -130,12 +132,15 @@ describe("laws", () => {
         const expected = an * bd < bn * ad ? -1 : an * bd > bn * ad ? 1 : 0;
         expect(compareQuantities(parsed(text(a)), parsed(text(b)))).toBe(expected);
       }),
-      { numRuns: 2000 },
+      runs(2000),
     );
   });
 
   test("any text is either read or refused, never thrown at", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => parseQuantity(text) !== null));
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => parseQuantity(text) !== null),
+      runs(100),
+    );
   });
 
   test("numbers of JSON read as their text does", () => {
@@ -144,6 +149,7 @@ describe("laws", () => {
         expect(parseQuantity(number)).toEqual(parseQuantity(String(number)));
         expect(parseQuantity(number)).toBeDefined();
       }),
+      runs(100),
     );
     expect(parseQuantity(Number.NaN)).toBeUndefined();
     expect(parseQuantity(Number.POSITIVE_INFINITY)).toBeUndefined();

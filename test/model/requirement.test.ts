@@ -12,6 +12,7 @@ import {
   requirementText,
   union,
 } from "../../src/model/index.ts";
+import { runs } from "../support/runs.ts";
 
 /** Small enough that a few hundred values cover every case: words, integers in two spellings, and absence. */
 const WORDS = ["a", "b", "c"];
@@ -49,7 +50,7 @@ describe("laws of requirements", () => {
           VALUES.filter((value) => allows(a, value) && allows(b, value)),
         );
       }),
-      { numRuns: 3000 },
+      runs(3000),
     );
   });
 
@@ -62,12 +63,15 @@ describe("laws of requirements", () => {
           VALUES.filter((value) => allows(a, value) || allows(b, value)),
         );
       }),
-      { numRuns: 3000 },
+      runs(3000),
     );
   });
 
   test("without Gt and Lt there always is a union", () => {
-    fc.assert(fc.property(made, made, (a, b) => bounded(a) || bounded(b) || union(a, b) !== undefined));
+    fc.assert(
+      fc.property(made, made, (a, b) => bounded(a) || bounded(b) || union(a, b) !== undefined),
+      runs(100),
+    );
   });
 
   test("a requirement is empty exactly if no value and not absence meets it", () => {
@@ -80,7 +84,7 @@ describe("laws of requirements", () => {
         const met = open || [...spelled, ...unlisted].some((value) => allows(a, value));
         expect(isEmpty(a)).toBe(!met);
       }),
-      { numRuns: 3000 },
+      runs(3000),
     );
   });
 
@@ -91,6 +95,7 @@ describe("laws of requirements", () => {
         expect(intersect(intersect(a, b), c)).toEqual(intersect(a, intersect(b, c)));
         expect(intersect(intersect(a, b), b)).toEqual(intersect(a, b));
       }),
+      runs(100),
     );
   });
 });

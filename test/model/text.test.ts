@@ -19,6 +19,7 @@ import {
   valueAt,
   versionText,
 } from "../../src/model/index.ts";
+import { runs } from "../support/runs.ts";
 
 describe("durations", () => {
   test.each([
@@ -42,7 +43,10 @@ describe("durations", () => {
   );
 
   test("the printed form parses to the same milliseconds", () => {
-    fc.assert(fc.property(fc.nat({ max: 2 ** 31 - 1 }), (ms) => parseDuration(durationText(ms)) === ms));
+    fc.assert(
+      fc.property(fc.nat({ max: 2 ** 31 - 1 }), (ms) => parseDuration(durationText(ms)) === ms),
+      runs(100),
+    );
     expect(durationText(43_200_000)).toBe("12h");
     expect(durationText(0)).toBe("0s");
     expect(durationText(Number.POSITIVE_INFINITY)).toBe("forever");
@@ -101,6 +105,7 @@ describe("rungs", () => {
       fc.property(rung, (one) => {
         expect(parseRung(rungText(one))).toEqual(one);
       }),
+      runs(100),
     );
   });
   test.each(["h100/spot", "h100/spot/old", "H100/spot/new", "/spot/new", "h100/spot/new/x", ""])(
@@ -121,6 +126,7 @@ describe("JSON", () => {
         expect(jsonEqual(a, JSON.parse(canonicalJson(a)) as Json)).toBe(true);
         expect(digest(a) === digest(b)).toBe(jsonEqual(a, b));
       }),
+      runs(100),
     );
   });
 

@@ -426,6 +426,16 @@ describe("the demand's digest", () => {
     ["toleration", { spec: { tolerations: [{ key: "a", operator: "Exists" }] } }],
     ["scheduler", { spec: { schedulerName: "other" } }],
     ["deadline of the pod", { spec: { activeDeadlineSeconds: 60 } }],
+    [
+      "required affinity to pods",
+      {
+        spec: {
+          affinity: {
+            podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: "a", labelSelector: {} }] },
+          },
+        },
+      },
+    ],
   ])("changes with another %s", (_, parts) => expect(digestOf(parts)).not.toBe(base));
 
   test("changes with the deadline of the whole job, and back", () => {

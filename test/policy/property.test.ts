@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../../src/model/index.ts";
 import { leafFields } from "../../src/policy/contractFields.ts";
 import { buildDemand, demandDigest, loadCatalogue, type PolicyFile, resolveIntents } from "../../src/policy/index.ts";
 import { catalogueFiles, policyFiles } from "../support/catalogue.ts";
+import { runs } from "../support/runs.ts";
 import { CLASS, facts, INTENT, job, rayCluster, read } from "./given.ts";
 
 const shipped = policyFiles("policies").filter(({ path }) => path !== "kustomization.yaml");
@@ -60,7 +61,7 @@ const classSpec: fc.Arbitrary<JsonObject> = fc
   }));
 
 describe("any catalogue of sound specs", () => {
-  test.prop([fc.array(classSpec, { minLength: 1, maxLength: 4 })], { numRuns: 40 })(
+  test.prop([fc.array(classSpec, { minLength: 1, maxLength: 4 })], runs(40))(
     "loads without a finding, and its classes resolve",
     (specs) => {
       const classes = Object.fromEntries(specs.map((spec, index) => [`c${index}`, spec]));
@@ -85,7 +86,7 @@ describe("any catalogue of sound specs", () => {
     },
   );
 
-  test.prop([fc.array(classSpec, { minLength: 1, maxLength: 3 }), fc.integer()], { numRuns: 20 })(
+  test.prop([fc.array(classSpec, { minLength: 1, maxLength: 3 }), fc.integer()], runs(20))(
     "loads to the same whatever the order of files",
     (specs, seed) => {
       const files = catalogueFiles({ classes: Object.fromEntries(specs.map((spec, index) => [`c${index}`, spec])) });
@@ -177,7 +178,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
 );
 
 describe("any damage to the shipped files", () => {
-  test.prop([fc.nat(), fc.array(mutation, { minLength: 1, maxLength: 3 })], { numRuns: 200 })(
+  test.prop([fc.nat(), fc.array(mutation, { minLength: 1, maxLength: 3 })], runs(200))(
     "never throws, and every finding has its place in the text",
     (pick, mutations) => {
       const victim = shipped[pick % shipped.length];
@@ -232,7 +233,7 @@ describe("any intent", () => {
     }),
   ).value;
 
-  test.prop([text, fc.constantFrom("gang", "online", "elastic", "under-test")])(
+  test.prop([text, fc.constantFrom("gang", "online", "elastic", "under-test")], runs(100))(
     "never throws, and leaves a whole contract",
     (written, name) => {
       if (given === undefined) throw new Error("no catalogue");

@@ -7,6 +7,7 @@ import { fieldPath, type PodField, readWorkload } from "../../src/workloads/inde
 import { catalogue } from "../support/catalogue.ts";
 import { everyKind } from "../support/everykind.ts";
 import { expandAs, rung } from "../support/expansion.ts";
+import { runs } from "../support/runs.ts";
 
 const device = { accelerator: { classes: ["h100", "a100-80gb"], perPod: { min: 1, max: 8, default: 8 } } };
 const spread = { unit: "pod", level: "host", mode: "required", spread: { level: "zone", maxSkew: 1 } };
@@ -222,7 +223,7 @@ describe.each(Object.keys(everyKind))("expansion of a %s", (kind) => {
           expect(undo(injected, parts.catalogue.kinds).base).toEqual(withSidecar(base, base));
         },
       ),
-      { numRuns: 5 },
+      runs(5),
     );
   });
 });

@@ -3,6 +3,7 @@ import { applyPatch } from "rfc6902";
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../src/model/index.ts";
 import { patchBetween } from "../../src/translate/index.ts";
+import { runs } from "../support/runs.ts";
 
 /** Small alphabets, so that equal, moved and changed elements meet often. */
 const key = fc.constantFrom("name", "a", "b", "a/b", "m~n", "x.y/z");
@@ -28,7 +29,7 @@ describe("patchBetween", () => {
         expect(errors).toEqual([]);
         expect(copy).toEqual(after);
       }),
-      { numRuns: 2000 },
+      runs(2000),
     );
   });
 
@@ -44,7 +45,7 @@ describe("patchBetween", () => {
         expect(applyPatch(copy, structuredClone(patch) as never).filter((one) => one !== null)).toEqual([]);
         expect(copy.l).toEqual(after);
       }),
-      { numRuns: 2000 },
+      runs(2000),
     );
   });
 
@@ -54,6 +55,7 @@ describe("patchBetween", () => {
         const after = [...list.slice(0, at), "new", ...list.slice(at)];
         expect(patchBetween({ l: list }, { l: after })).toHaveLength(1);
       }),
+      runs(100),
     );
   });
 });

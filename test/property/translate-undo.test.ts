@@ -10,6 +10,7 @@ import { writeStamps } from "../../src/translate/stamp.ts";
 import { undo } from "../../src/translate/undo.ts";
 import { builtinKinds, containerPath, type PodSet, readWorkload } from "../../src/workloads/index.ts";
 import { everyKind as manifests } from "../support/everykind.ts";
+import { runs } from "../support/runs.ts";
 import * as build from "../support/workloads.ts";
 
 const table = builtinKinds();
@@ -209,7 +210,7 @@ describe.each(Object.keys(manifests))("undo of edits to a %s", (kind) => {
             expect(JSON.stringify(undo(JSON.parse(JSON.stringify(result)) as JsonObject, table).base)).toBe(text);
           },
         ),
-        { numRuns: 6 },
+        runs(6),
       );
     },
   );
@@ -248,7 +249,7 @@ describe("undo of stamps that nobody wrote", () => {
         expect((pod["nodeSelector"] as JsonObject)["disk"]).toBe("ssd");
         expect(pod["containers"]).toHaveLength(1);
       }),
-      { numRuns: 500 },
+      runs(500),
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addSums, clip, inGroups, reaches, type Sums, smallestPart, unite } from "../../src/solver/sums.ts";
+import { runs } from "../support/runs.ts";
 
 const MOST = 24;
 const set = fc.uniqueArray(fc.integer({ min: 0, max: MOST }), { maxLength: 8 });
@@ -19,6 +20,7 @@ describe("sets of totals behave as sets of integers do", () => {
         const expected = sorted(a.flatMap((x) => b.map((y) => x + y)).filter((total) => total <= MOST));
         expect(members(addSums(sums(a), sums(b), MOST))).toEqual(expected);
       }),
+      runs(100),
     );
   });
 
@@ -27,6 +29,7 @@ describe("sets of totals behave as sets of integers do", () => {
       fc.property(set, fc.nat(MOST), fc.nat(MOST), (a, low, high) => {
         expect(members(clip(sums(a), low, high))).toEqual(sorted(a.filter((one) => one >= low && one <= high)));
       }),
+      runs(100),
     );
   });
 
@@ -39,6 +42,7 @@ describe("sets of totals behave as sets of integers do", () => {
         );
         expect(members(inGroups(sums(a), size, rest))).toEqual(expected);
       }),
+      runs(100),
     );
   });
 
@@ -48,6 +52,7 @@ describe("sets of totals behave as sets of integers do", () => {
         const expected = sorted(a.filter((one) => b.includes(total - one)))[0];
         expect(smallestPart(sums(a), sums(b), total)).toBe(expected);
       }),
+      runs(100),
     );
   });
 });

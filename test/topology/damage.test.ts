@@ -10,6 +10,7 @@ import {
 } from "../../src/topology/index.ts";
 import { demoCluster } from "../fixtures/build-demo-cluster.ts";
 import { testLayout } from "../support/cluster.ts";
+import { runs } from "../support/runs.ts";
 
 const samples: readonly JsonObject[] = [
   ...demoCluster(),
@@ -79,7 +80,7 @@ describe("no damage is fatal", () => {
             for (const domain of level.domains) expect(domain.freeDevices).toBeLessThanOrEqual(domain.devices);
         },
       ),
-      { numRuns: 500 },
+      runs(500),
     );
   });
 
@@ -91,7 +92,7 @@ describe("no damage is fatal", () => {
         const { value } = inventoryFrom([...good, ...(bad as JsonObject[])]);
         expect(value?.nodes.map((node) => node.name)).toEqual(names);
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 
@@ -132,7 +133,7 @@ describe("no damage is fatal", () => {
           expect(value).toBeDefined();
         },
       ),
-      { numRuns: 400 },
+      runs(400),
     );
   });
 });

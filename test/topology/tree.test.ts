@@ -9,6 +9,7 @@ import {
   type Topology,
 } from "../../src/topology/index.ts";
 import { cluster, layout, testLayout } from "../support/cluster.ts";
+import { runs } from "../support/runs.ts";
 
 const label = fc.option(fc.constantFrom("x", "y", "z"), { nil: undefined });
 const nodeArbitrary = fc.record({ zone: label, block: label, rack: label, gpus: fc.integer({ min: 0, max: 8 }) });
@@ -81,7 +82,7 @@ describe("laws of the tree", () => {
         expect(host?.domains.length).toBe(nodes.length);
         expect(host?.unlabelled).toEqual([]);
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 
@@ -101,7 +102,7 @@ describe("laws of the tree", () => {
           );
         }
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 
@@ -135,7 +136,7 @@ describe("laws of the tree", () => {
           );
         },
       ),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseAllDocuments, stringify } from "yaml";
 import { readYaml } from "../../src/topology/yaml.ts";
+import { runs } from "../support/runs.ts";
 
 /** What the exact parser alone makes of it. */
 const exact = (text: string) =>
@@ -60,6 +61,6 @@ test("any JSON value written as YAML reads the same by both", () => {
       expect(faults).toEqual([]);
       expect(plain(parts.map((part) => part.value))).toEqual(plain(exact(text)));
     }),
-    { numRuns: 300 },
+    runs(300),
   );
 });

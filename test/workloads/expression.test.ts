@@ -10,6 +10,7 @@ import {
   type KindEntry,
   readWorkload,
 } from "../../src/workloads/index.ts";
+import { runs } from "../support/runs.ts";
 import { table } from "./fixtures.ts";
 
 const value = (expression: string, object: Record<string, Json> = {}, item: Record<string, Json> = {}, key = "") =>
@@ -83,6 +84,7 @@ describe("functions of the kind table", () => {
       fc.property(fc.constantFrom(...calls), fc.jsonValue(), (call, a) => {
         expect(value(call, { a: a as Json })).toBeDefined();
       }),
+      runs(100),
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Json, JsonObject, Path } from "../../src/model/index.ts";
 import { isObject, valueAt } from "../../src/model/index.ts";
 import { readWorkload } from "../../src/workloads/index.ts";
+import { runs } from "../support/runs.ts";
 import { cronJob, deployment, job, jobSet, pod, pytorchJob, rayCluster, workflow } from "../support/workloads.ts";
 import { fixture, fixtureNames, read, setNamed, table, withValue } from "./fixtures.ts";
 
@@ -259,7 +260,7 @@ describe("damage", () => {
         }
         expect(new Set(workload.podSets.map((set) => set.name)).size).toBe(workload.podSets.length);
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 
@@ -274,7 +275,7 @@ describe("damage", () => {
         const after = new Set(read(withDamage(object, path, value)).podSets.map((set) => set.path.join("/")));
         for (const set of before) if (!under(set)) expect(after).toContain(set.path.join("/"));
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { isArray, isObject, type Json, type JsonObject, type Path } from "../../../src/model/index.ts";
 import { checkRules, type RuleInput, rules, skippedRules } from "../../../src/policy/index.ts";
 import { readWorkload } from "../../../src/workloads/index.ts";
+import { runs } from "../../support/runs.ts";
 import { readFixture } from "./fixture.ts";
 
 const inputs = rules.flatMap((rule) => [readFixture(rule.id, "fires"), readFixture(rule.id, "silent")]);
@@ -33,10 +34,13 @@ function about(input: RuleInput, object: JsonObject): RuleInput | undefined {
 }
 
 describe("whatever stands in a manifest", () => {
-  law.prop([
-    fc.constantFrom(...inputs),
-    fc.array(fc.tuple(fc.nat(), fc.constantFrom(...junk)), { minLength: 1, maxLength: 3 }),
-  ])("a rule answers with whole sentences and never throws", (input, edits) => {
+  law.prop(
+    [
+      fc.constantFrom(...inputs),
+      fc.array(fc.tuple(fc.nat(), fc.constantFrom(...junk)), { minLength: 1, maxLength: 3 }),
+    ],
+    runs(100),
+  )("a rule answers with whole sentences and never throws", (input, edits) => {
     let object: Json | undefined = input.workload.object;
     for (const [index, by] of edits) {
       // apiVersion, kind and metadata stay, so that it remains a workload with a name.

@@ -3,7 +3,7 @@ import { readScenarios, type Scenario } from "./format.ts";
 
 export { differences } from "./compare.ts";
 export { readScenarios, type Scenario } from "./format.ts";
-export { type Played, play } from "./play.ts";
+export { nowOf, type Played, play } from "./play.ts";
 export { writeScenario } from "./write.ts";
 
 const FOLDER = new URL("../../scenarios/", import.meta.url);

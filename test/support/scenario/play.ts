@@ -7,7 +7,10 @@ import type { Scenario } from "./format.ts";
 import { catalogueOf } from "./policies.ts";
 import { workloadObjects } from "./workload.ts";
 
-export const NOW = "2026-10-01T12:00:00Z";
+const NOW = "2026-10-01T12:00:00Z";
+
+/** The moment at which a scenario plays, in milliseconds since 1970. */
+export const nowOf = ({ now }: Pick<Scenario, "now">): number => Date.parse(now ?? NOW);
 const STEPS = 200_000;
 
 export interface Played {
@@ -47,7 +50,7 @@ export function play(scenario: Scenario): Played {
     index: indexTopology(topology),
     holds: (scenario.holds ?? []) as unknown as readonly Hold[],
     maxSteps: scenario.steps ?? STEPS,
-    nowMs: Date.parse(scenario.now ?? NOW),
+    nowMs: nowOf(scenario),
   };
   const judgement = judge(workload, context);
   if (!judgement.judged) throw new Error(`${scenario.where} the workload is not judged: ${judgement.why}`);
