@@ -6,13 +6,14 @@ export function deviceId(device: DeviceFacts): string {
 }
 
 /**
- * Devices of a pool that no claim holds and whose shared counters still suffice: a card of which one partition is taken is not free as a
- * whole. Each is free by itself; two partitions of one card may exclude each other.
+ * Devices of a pool that no claim holds, no taint keeps claims off, and whose shared counters still suffice: a card of which one partition is taken is
+ * not free as a whole. Each is free by itself; two partitions of one card may exclude each other.
  */
 export function freeDevices(pool: DevicePool, ledger: Ledger): readonly DeviceFacts[] {
   const left = countersLeft(pool, ledger);
   return pool.devices.filter((device) => {
     if (ledger.devices.has(deviceId(device)) && !device.allowMultipleAllocations) return false;
+    if (device.taints.some(({ effect }) => effect !== "PreferNoSchedule")) return false;
     return device.consumesCounters.every((use) => {
       const set = left.get(use.counterSet);
       return (

@@ -310,4 +310,26 @@ describe("devices that are free", () => {
   ])("%s", (_name, taken, expected) => {
     expect(free(...taken)).toEqual(expected);
   });
+
+  test("a tainted device is not free, where the taint does more than to discourage", () => {
+    const taints = (effect: string): JsonObject => ({ taints: [{ key: "broken", effect }] });
+    const built = cluster()
+      .node("a")
+      .object(
+        slice("s", {
+          nodeName: "a",
+          driver: "gpu.nvidia.com",
+          pool: { name: "a", generation: 1, resourceSliceCount: 1 },
+          devices: [
+            gpu("sound"),
+            gpu("off", taints("NoSchedule")),
+            gpu("out", taints("NoExecute")),
+            gpu("told", taints("None")),
+          ],
+        }),
+      );
+    const topology = built.topology();
+    const names = topology.devicePools.flatMap((pool) => freeDevices(pool, topology.ledger)).map((one) => one.name);
+    expect(names).toEqual(["sound", "told"]);
+  });
 });
