@@ -1,0 +1,119 @@
+import { describe } from "vitest";
+import { type JsonObject, podCharges } from "../../src/model/index.ts";
+import { dra, given, hold, main, put } from "../support/assignments.ts";
+import type { ClusterBuilder } from "../support/cluster.ts";
+import { deviceRequest } from "../support/demand.ts";
+import { DRIVER } from "../support/device-cases.ts";
+import { type Case, refuses } from "../support/refusal.ts";
+
+describe("ResourceQuota", () => {
+  const hard = (amounts: JsonObject, used: JsonObject = {}, spec: JsonObject = {}): ClusterBuilder =>
+    dra()
+      .namespace("default")
+      .deviceClass(DRIVER, [`device.driver == "${DRIVER}"`], "nvidia.com/gpu")
+      .object({
+        apiVersion: "v1",
+        kind: "ResourceQuota",
+        metadata: { name: "q", namespace: "default" },
+        spec: { hard: amounts, ...spec },
+        status: { hard: amounts, used },
+      });
+  const CLASS = `${DRIVER}.deviceclass.resource.k8s.io/devices`;
+  const spec = {
+    containers: [{ name: "c", resources: { requests: { cpu: "1", memory: "1Gi" }, limits: { cpu: "2" } } }],
+  };
+  const sets = (extra: Parameters<typeof deviceRequest>[2] = {}, priorityClass?: string) => [
+    main({
+      required: 2,
+      pod: { devices: [deviceRequest("gpu", 2, extra)], charges: podCharges(spec, { defaults: [], priorityClass }) },
+    }),
+  ];
+  const right: Case = {
+    cluster: hard({
+      pods: "4",
+      "count/pods": "4",
+      cpu: "2",
+      "limits.cpu": "4",
+      [CLASS]: "4",
+      "requests.nvidia.com/gpu": "4",
+      "count/resourceclaims.resource.k8s.io": "2",
+    }),
+    sets: sets(),
+    placed: [given("n-1", ["n-1/gpu-0", "n-1/gpu-1"], ["n-1/gpu-2", "n-1/gpu-3"])],
+  };
+  const either = { firstAvailable: [deviceRequest("pair", 2), deviceRequest("three", 3)] };
+  refuses([
+    [
+      "pods",
+      right,
+      { cluster: hard({ pods: "4" }, { pods: "3" }) },
+      /quota q allows 4 pods: 3 are used, and 2 are placed/,
+    ],
+    [
+      "pods as objects",
+      right,
+      { cluster: hard({ "count/pods": "4" }, { "count/pods": "3" }) },
+      /quota q allows 4 count\/pods: 3 are used, and 2 are placed/,
+    ],
+    [
+      "cpu",
+      right,
+      { cluster: hard({ "requests.cpu": "2" }, { "requests.cpu": "1" }) },
+      /q allows 2000 requests.cpu: 1000 are used/,
+    ],
+    [
+      "limits",
+      right,
+      { cluster: hard({ "limits.cpu": "3" }) },
+      /q allows 3000 limits.cpu: 0 are used, and 4000 are placed/,
+    ],
+    [
+      "what a container leaves open",
+      right,
+      { cluster: hard({ "limits.memory": "64Gi" }) },
+      /q counts limits.memory, which main leaves open/,
+    ],
+    ["devices of a class", right, { cluster: hard({ [CLASS]: "3" }) }, /q allows 3 gpu.nvidia.com.deviceclass/],
+    [
+      "claims",
+      right,
+      { cluster: hard({ "count/resourceclaims.resource.k8s.io": "1" }) },
+      /q allows 1 count\/resourceclaims/,
+    ],
+    [
+      "devices under the extended resource that the class serves",
+      right,
+      { cluster: hard({ "requests.nvidia.com/gpu": "3" }) },
+      /q allows 3 requests.nvidia.com\/gpu: 0 are used, and 4/,
+    ],
+    [
+      "the worst of the alternatives",
+      {
+        ...right,
+        sets: sets({ firstAvailable: [deviceRequest("pair", 2), deviceRequest("one", 1)] }),
+        placed: [put("n-1", 2, { ...right.placed[0], serves: [0, 1].map(() => ["gpus/gpu/pair", "gpus/gpu/pair"]) })],
+      },
+      { sets: sets(either) },
+      /allows 4 .*: 0 are used, and 6 are placed/,
+    ],
+    [
+      "what is promised in the namespace",
+      right,
+      { context: { holds: [hold({ node: "n-2", pods: 1, charged: { [DRIVER]: 1 } })] } },
+      /allows 4 .*: 1 are used, and 4 are placed/,
+    ],
+    [
+      "only pods of its scope",
+      {
+        ...right,
+        cluster: hard(
+          { pods: "1" },
+          {},
+          { scopeSelector: { matchExpressions: [{ scopeName: "PriorityClass", operator: "In", values: ["high"] }] } },
+        ),
+      },
+      { sets: sets({}, "high") },
+      /q allows 1 pods: 0 are used, and 2 are placed/,
+    ],
+  ]);
+});
