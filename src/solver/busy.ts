@@ -47,14 +47,35 @@ function podHolders(world: World, board: Board, number: number, shape: Shape): r
 function deviceHolders(world: World, board: Board, number: number): readonly Reason[] {
   const rows = new Set(eligible(board, number));
   const { devices: table } = world.index;
+  const serves = servesOf(world, board, number);
+  const counts = (key: string): boolean => {
+    const id = table.numberOf(key);
+    return id !== undefined && rows.has(table.rowOf(id)) && (serves(id).length > 0 || drains(id));
+  };
+  /** It takes of the counters that some device which could serve needs as well. */
+  const drains = (id: number): boolean => {
+    const sets = countersOf(id);
+    if (sets.length === 0) return false;
+    const start = table.poolStart[table.poolOf[id] ?? -1] ?? 0;
+    const { length = 0 } = table.pools[table.poolOf[id] ?? -1]?.devices ?? [];
+    return Array.from({ length }, (_, place) => start + place).some(
+      (other) => countersOf(other).some((set) => sets.includes(set)) && serves(other).length > 0,
+    );
+  };
+  const countersOf = (id: number): readonly string[] =>
+    (table.devices[id]?.consumesCounters ?? []).map(({ counterSet }) => counterSet);
   const shares = new Map<string, Share>();
   for (const claim of world.topology.claims) {
     if (claim.adminAccess || (claim.root !== undefined && isSameWorkload(claim.root, world.demand.workload))) continue;
-    const held = claim.devices.filter((key) => {
-      const reach = table.devices[table.numberOf(key) ?? -1]?.reach;
-      return reach !== undefined && "node" in reach && rows.has(world.topology.nodeIndex.get(reach.node) ?? -1);
-    });
+    const held = claim.devices.filter(counts);
     if (held.length > 0) addTo(shares, claim.tenant, held.length, 1);
+  }
+  for (const hold of world.context.holds) {
+    if (isSameWorkload(hold.workload, world.demand.workload)) continue;
+    for (const placed of hold.placed) {
+      const held = placed.devices.filter(counts);
+      if (held.length > 0) addTo(shares, hold.tenant, held.length, placed.pods);
+    }
   }
   return [
     ...told(shares, "devices", (amount) => plural(amount, "device"), "claim"),
@@ -62,20 +83,21 @@ function deviceHolders(world: World, board: Board, number: number): readonly Rea
   ];
 }
 
-/** Taints of devices tell their health, so what they keep away may come back; how many each keeps from the requests that could take them. */
-function taintedDevices(
-  { index: { devices: table }, topology }: World,
-  board: Board,
-  number: number,
-  rows: ReadonlySet<number>,
-): readonly Reason[] {
+/** The requests that a device could serve, were it free. */
+function servesOf({ index: { devices: table } }: World, board: Board, number: number) {
   const requests = (board.shapes[number]?.devices ?? []).flatMap((one) => one.firstAvailable ?? [one]);
+  return (id: number) => requests.filter(({ selectors }) => selectors.every((one) => table.selected(one).of[id] === 1));
+}
+
+/** Taints of devices tell their health, so what they keep away may come back; how many each keeps from the requests that could take them. */
+function taintedDevices(world: World, board: Board, number: number, rows: ReadonlySet<number>): readonly Reason[] {
+  const { devices: table } = world.index;
+  const serves = servesOf(world, board, number);
   const counts = new Map<string, number>();
   for (const [id, device] of table.devices.entries()) {
     if (device.taints.length === 0) continue;
-    const { reach } = device;
-    if (!("node" in reach) || !rows.has(topology.nodeIndex.get(reach.node) ?? -1)) continue;
-    const asking = requests.filter(({ selectors }) => selectors.every((one) => table.selected(one).of[id] === 1));
+    if (!rows.has(table.rowOf(id))) continue;
+    const asking = serves(id);
     const kept = device.taints.find((taint) => asking.some(({ tolerations }) => !isTolerated(tolerations, taint)));
     if (kept === undefined) continue;
     const text = `${kept.key}${kept.value === "" ? "" : `=${kept.value}`}:${kept.effect}`;
@@ -91,9 +113,10 @@ function taintedDevices(
     }));
 }
 
+/** Existing nodes with room for one pod when nothing else runs there. */
 function eligible(board: Board, number: number): readonly number[] {
-  const code = board.screens[number]?.code;
-  return Array.from({ length: board.field.existing }, (_, row) => row).filter((row) => code?.[row] === 0);
+  const cap = board.cap(number);
+  return Array.from({ length: board.field.existing }, (_, row) => row).filter((row) => (cap[row] ?? 0) > 0);
 }
 
 function addTo(shares: Map<string, Share>, tenant: string, amount: number, pods: number): void {
