@@ -398,7 +398,7 @@ describe("a Job, whose template is immutable", () => {
       await space.apply(job({ class: "batch", namespace: space.name }));
       const first = await started(space);
       const refused = await space.fails(["apply", "-f", "-"], job({ class: "gang", namespace: space.name }));
-      expect(refused).toMatch(/ClassImmutable[\s\S]*delete and create the Job again/);
+      expect(refused).toMatch(/ClassImmutable[\s\S]*Delete and create the Job again/);
       expect(await space.fails(["annotate", "job", "w", "--overwrite", "plimsoll.dev/workload-class=gang"])).toMatch(
         /ClassImmutable/,
       );
