@@ -107,7 +107,8 @@ export function labelsOfNew({ nodePools }: Topology, pool: Pool): Readonly<Recor
     const asked = maker?.requirements.get(key);
     return asked === undefined || allows(asked, value);
   });
-  return { ...Object.fromEntries(kept), ...maker?.labels };
+  const name = maker === undefined ? {} : { "karpenter.sh/nodepool": maker.name };
+  return { ...Object.fromEntries(kept), ...maker?.labels, ...name };
 }
 
 /** Does its NodePool make nodes in the zone. */

@@ -173,7 +173,7 @@ function nodeText(one: Requirement): string {
   return one.key === NODE_NAME_FIELD ? requirementText({ ...one, key: "node name" }) : requirementText(one);
 }
 
-function selectionText(shape: Shape): string {
+export function selectionText(shape: Shape): string {
   const [only] = shape.selection;
   if (shape.selection.length !== 1 || only === undefined) return "no node affinity term holds";
   return `label ${[...only.values()].map(requirementText).join(", ")} does not hold`;

@@ -1,4 +1,4 @@
-import { allows, type CapacityPool, requirementText } from "../model/index.ts";
+import { allows, type CapacityPool, type Requirements, requirementText } from "../model/index.ts";
 import type { NodePoolFacts, Topology } from "../topology/index.ts";
 
 const NODE_POOL_LABEL = "karpenter.sh/nodepool";
@@ -28,8 +28,8 @@ export function missingMaker({ nodePools }: Pools, pool: CapacityPool): string |
 }
 
 /**
- * Labels of the pool's new nodes as its NodePool stamps them (karpenter pkg/controllers/provisioning/scheduling/nodeclaimtemplate.go): those of its
- * template, and those of which its requirements leave one value. What the pool declares and the NodePool never makes is no label of theirs.
+ * Labels of the pool's new nodes as its NodePool stamps them (karpenter pkg/controllers/provisioning/scheduling/nodeclaimtemplate.go): its name, those of
+ * its template, and those of which its requirements leave one value. What the pool declares and the NodePool never makes is no label of theirs.
  */
 export function labelsMade(topology: Pools, pool: CapacityPool): Readonly<Record<string, string>> {
   const nodePool = nodePoolOf(topology, pool);
@@ -39,7 +39,14 @@ export function labelsMade(topology: Pools, pool: CapacityPool): Readonly<Record
     const asked = nodePool.requirements.get(key);
     if (asked === undefined || allows(asked, value)) made[key] = value;
   }
-  return { ...made, ...nodePool.labels };
+  return { ...made, ...nodePool.labels, [NODE_POOL_LABEL]: nodePool.name };
+}
+
+/** Of which labels that the pool does not declare its NodePool leaves the value to the pods that wait, or to the machine. */
+export function labelsLeftOpen(topology: Pools, pool: CapacityPool): Requirements {
+  const made = labelsMade(topology, pool);
+  const asked = nodePoolOf(topology, pool)?.requirements ?? [];
+  return new Map([...asked].filter(([key]) => !Object.hasOwn(made, key)));
 }
 
 /** Zones in which its NodePool makes nodes. */

@@ -2,9 +2,10 @@ import { allowsLabels, type Reason, requirementText, unitsText } from "../model/
 import type { Attempt } from "./attempt.ts";
 import type { Board } from "./board.ts";
 import type { DeviceView } from "./devices.ts";
+import { selectionText } from "./feasible.ts";
 import type { Field } from "./field.ts";
 import { misalignedNew } from "./misaligned.ts";
-import { isSlow, type Kind, offers, selectsKind } from "./scaleup.ts";
+import { isSlow, type Kind, mayCarry, offers, selectsKind } from "./scaleup.ts";
 import type { Shape } from "./shape.ts";
 import { plural } from "./text.ts";
 import type { World } from "./world.ts";
@@ -49,7 +50,10 @@ function obstacle(
   const shape = shapes[number];
   const kind = field.kinds[field.kindOf[row] ?? -1];
   if (shape === undefined || kind === undefined) return undefined;
-  if (code !== 0) return unmet(kind, shape) ?? screens[number]?.texts[code];
+  const text = code === 0 ? undefined : screens[number]?.texts[code];
+  // Labels that it may have, though its pool does not declare them, are told as missing.
+  if (code !== 0 && (text !== selectionText(shape) || !selectsKind(kind, shape, false)))
+    return unmet(kind, shape) ?? text;
   const { pool } = kind;
   const width = field.columns.length;
   for (const { resource, amount } of shape.needs) {
@@ -65,7 +69,7 @@ function obstacle(
   }
   if (field.numa?.rule(row) !== undefined && refused[number]?.has(row) === true)
     return "the Topology Manager that it declares (node.numa) refuses it, as its devices would take too many NUMA nodes";
-  if (shape.devices.length === 0) return undefined;
+  if (shape.devices.length === 0 || code !== 0) return undefined;
   return (
     (devices?.doubts.size === 0 ? amiss(field, shape, kind, devices.short(row, number)) : undefined) ??
     "what it declares of its devices does not serve the pod's claims"
@@ -91,7 +95,10 @@ function amiss(
 function unmet(kind: Kind, shape: Shape): string | undefined {
   const [only] = shape.selection;
   if (selectsKind(kind, shape, true) || shape.selection.length !== 1 || only === undefined) return undefined;
-  const missed = [...only].filter(([key, one]) => !allowsLabels(new Map([[key, one]]), kind.labels));
+  const missed = [...only].filter(
+    ([key, one]) => !mayCarry(kind, one) && !allowsLabels(new Map([[key, one]]), kind.labels),
+  );
+  if (missed.length === 0) return undefined;
   return `label ${missed.map(([, one]) => requirementText(one)).join(", ")} does not hold`;
 }
 

@@ -1,7 +1,7 @@
-import type { CapacityPool, Demand } from "../model/index.ts";
+import type { CapacityPool, Demand, Requirements } from "../model/index.ts";
 import type { Topology } from "../topology/index.ts";
 import { isSameWorkload, type SolveContext } from "./context.ts";
-import { labelsMade, zonesMade } from "./maker.ts";
+import { labelsLeftOpen, labelsMade, zonesMade } from "./maker.ts";
 import { isStarting } from "./starting.ts";
 import type { TopologyIndex } from "./topology-index.ts";
 import { leadMs } from "./window.ts";
@@ -20,6 +20,8 @@ export interface PoolRoom {
   readonly starting: readonly number[];
   /** By zone: what is on its way, and how much of it is promised to nobody. */
   readonly zones: readonly PoolZone[];
+  /** Labels of new nodes whose value is open: what it may be. */
+  readonly open: Requirements;
   /** Nodes that others are promised beyond what is on its way, with the labels that they will get. */
   readonly promised: readonly { readonly count: number; readonly labels: Readonly<Record<string, string>> }[];
   /** From now until a new node is ready. */
@@ -73,6 +75,7 @@ export function roomOf(index: TopologyIndex, demand: Demand, context: SolveConte
       fresh: Math.max(0, fresh),
       starting,
       zones: withoutDebt(zones, Math.max(0, -fresh)),
+      open: labelsLeftOpen(topology, pool),
       promised: zones.map(({ zone, labels, starting: here }) => {
         return { labels, count: Math.max(0, (promised.get(zone) ?? 0) - here) };
       }),

@@ -1,4 +1,13 @@
-import { allowsLabels, type CapacityPool, type Rung, type Taint } from "../model/index.ts";
+import {
+  allowsLabels,
+  type CapacityPool,
+  intersect,
+  isEmpty,
+  type Requirement,
+  type Requirements,
+  type Rung,
+  type Taint,
+} from "../model/index.ts";
 import type { Ceiling, Charge, Charges } from "./ceilings.ts";
 import { NODES } from "./ceilings.ts";
 import type { PoolRoom } from "./rooms.ts";
@@ -17,6 +26,8 @@ export interface Kind {
   readonly pool: CapacityPool;
   readonly zone: string;
   readonly labels: Readonly<Record<string, string>>;
+  /** Labels whose value is open: what it may be. */
+  readonly open: Requirements;
   readonly taints: readonly Taint[];
   readonly members: readonly number[];
   /** Existing nodes that its pool's rows stand for, since they are on their way. */
@@ -94,6 +105,7 @@ export function kindsFor(
           pool,
           zone,
           labels,
+          open: one.open,
           taints,
           members,
           starting,
@@ -157,17 +169,21 @@ function comparePools(a: CapacityPool, b: CapacityPool): number {
 export function undeclaredLabels(kind: Kind, shape: Shape): readonly string[] {
   const missing = new Set<string>();
   for (const term of shape.selection)
-    for (const one of term.values())
-      if (UNDECLARED.has(one.key) && !Object.hasOwn(kind.labels, one.key) && !one.absent) missing.add(one.key);
+    for (const one of term.values()) if (mayCarry(kind, one) && !one.absent) missing.add(one.key);
   return [...missing].sort();
+}
+
+/** May it have a label by which the requirement holds, though none is declared. */
+export function mayCarry({ labels, open }: Kind, asked: Requirement): boolean {
+  if (Object.hasOwn(labels, asked.key)) return false;
+  const left = open.get(asked.key);
+  return left === undefined ? UNDECLARED.has(asked.key) : !isEmpty(intersect(left, asked));
 }
 
 /** `known`: the labels are taken as they are; otherwise undeclared ones count as fitting. */
 export function selectsKind(kind: Kind, shape: Shape, known: boolean): boolean {
   return shape.selection.some((term) => {
-    const asked = known
-      ? term
-      : new Map([...term].filter(([key]) => !UNDECLARED.has(key) || Object.hasOwn(kind.labels, key)));
+    const asked = known ? term : new Map([...term].filter(([, one]) => !mayCarry(kind, one)));
     return allowsLabels(asked, kind.labels);
   });
 }

@@ -75,6 +75,19 @@ describe("what an autoscaler may add", () => {
     newNodes: [{ pool: "east", zone: "a", count: 1 }],
     context: { pools: [pool("east", { node: { labels: { pool: "east", [MAKER]: "np", tier: "gold" } } })] },
   };
+  /** Known by its members alone; the pod selects nodes of a NodePool by name. */
+  const named = (name: string): Pick<Case, "sets" | "placed" | "newNodes" | "context"> => ({
+    ...tiered,
+    sets: [
+      main({
+        required: 1,
+        requests: { "nvidia.com/gpu": 8 },
+        pod: { selection: [new Map([[MAKER, requirement(MAKER, "In", [name])]])] },
+        steps: [gpuStep(8, { source: "new" })],
+      }),
+    ],
+    context: { pools: [pool("east", { members: new Map([[MAKER, requirement(MAKER, "In", ["np"])]]) })] },
+  });
   const among = (...values: readonly string[]): JsonObject => ({ key: "tier", operator: "In", values });
   const zones = (...values: readonly string[]): JsonObject => ({
     ...{ key: "topology.kubernetes.io/zone", operator: "In", values },
@@ -137,6 +150,12 @@ describe("what an autoscaler may add", () => {
       "a label that its requirements rule out",
       { ...tiered, cluster: world(nodePool({ template: { spec: { requirements: [among("gold", "iron")] } } })) },
       { cluster: world(nodePool({ template: { spec: { requirements: [among("silver", "iron")] } } })) },
+      /the pod's node selection does not hold/,
+    ],
+    [
+      "the name of a NodePool that is not its own",
+      { ...named("np"), cluster: world(nodePool({})) },
+      named("other"),
       /the pod's node selection does not hold/,
     ],
     [
