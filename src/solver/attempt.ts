@@ -18,7 +18,7 @@ export interface Attempt {
   readonly board: Board;
   readonly stage: Stage;
   readonly result: Searched;
-  /** Where pods that share a claim are on one row for that: the same without it. */
+  /** Where pods that share a claim are on some rows for that, or on none: the same without it. */
   readonly open?: Board;
   /** They are on several rows, all of which the claim's devices reach. */
   readonly within?: ReadonlySet<number>;
@@ -56,6 +56,9 @@ export function attempt(supply: Supply, shapes: readonly Shape[], budget: Budget
   }
   return loose;
 }
+
+/** The board on which every row was looked at, also those away from which pods that share a claim were kept. */
+export const widest = ({ board, open, result }: Attempt): Board => (result.kind === "found" ? board : (open ?? board));
 
 /** From all preferences kept to none. */
 function stagesOf(shapes: readonly Shape[]): readonly Stage[] {
@@ -184,6 +187,7 @@ function pinned(
   // Rooms that were counted without steps are no rooms.
   return {
     board: nearest.board,
+    open,
     stage,
     result: { kind: budget.exhausted ? "out" : "none" },
     unjudged: sets === undefined,

@@ -133,7 +133,7 @@ export function boardFor(
     if (numa === undefined || most === 0) return most;
     const room = numa.on(row, number, most, loads.get(row));
     if (room.most > room.least) unsure.set(row, room.doubt);
-    if (room.least < most && turned[number]?.has(row) === false) turned[number] = new Set(turned[number]).add(row);
+    if (room.least < most) turnAway(number, row);
     return field.hopeful ? room.most : room.least;
   };
   /** How full a row is tells more than that it has room for all; where each pod is looked at, no more are than there may be. */
@@ -181,6 +181,14 @@ export function boardFor(
   const unsure = new Map<number, string>();
   /** Not to be written to: those of existing nodes are kept. */
   const turned: ReadonlySet<number>[] = shapes.map(() => new Set<number>());
+  /** Those that are this board's own, copied once. */
+  const ownTurned = new Map<number, Set<number>>();
+  const turnAway = (number: number, row: number): void => {
+    if (turned[number]?.has(row) === true) return;
+    const own = ownTurned.get(number) ?? new Set(turned[number]);
+    ownTurned.set(number, own);
+    turned[number] = own.add(row);
+  };
   const counts: (Count | undefined)[] = shapes.map(() => undefined);
   const caps: (Int32Array | undefined)[] = shapes.map(() => undefined);
   let standing = 0;

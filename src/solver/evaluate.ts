@@ -1,5 +1,5 @@
 import type { Reason, Rung, RungAnswer, Verdict } from "../model/index.ts";
-import { type Attempt, attempt } from "./attempt.ts";
+import { type Attempt, attempt, widest } from "./attempt.ts";
 import type { Board } from "./board.ts";
 import type { Budget } from "./budget.ts";
 import { holdersOf } from "./busy.ts";
@@ -126,7 +126,7 @@ function place(
   const undecided = () => because("undecided", [exhausted(world)]);
   if (now.result.kind === "out") return undecided();
 
-  const doubts = [...unknowns, ...doubtsOf(now.board, now.stage), ...jointDoubts(now)];
+  const doubts = [...unknowns, ...doubtsOf(widest(now), now.stage), ...jointDoubts(now)];
   if (doubts.length > 0) {
     const hope = look(world, shapes, kinds, { nominal: false, hopeful: true }, budget);
     if (hope.result.kind === "found") return because("unknown", shortened(doubts));
@@ -160,7 +160,12 @@ function place(
     const busy = because("busy", []);
     return { ...busy, reasons: distinct([...busy.reasons, ...reasons]) };
   }
-  const remaining = [...unknowns, ...selectorFaults(nominal), ...doubtsOf(nominal.board, nominal.stage)];
+  const remaining = [
+    ...unknowns,
+    ...selectorFaults(nominal),
+    ...doubtsOf(widest(nominal), nominal.stage),
+    ...jointDoubts(nominal),
+  ];
   if (remaining.length > 0) {
     const hope = look(world, shapes, mostKinds, { nominal: true, hopeful: true }, budget);
     if (hope.result.kind === "found") return because("unknown", shortened(remaining));

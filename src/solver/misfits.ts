@@ -1,5 +1,5 @@
 import { allowsLabels, type Reason, requirementText, unitsText } from "../model/index.ts";
-import type { Attempt } from "./attempt.ts";
+import { type Attempt, widest } from "./attempt.ts";
 import type { Board } from "./board.ts";
 import type { DeviceView } from "./devices.ts";
 import { selectionText } from "./feasible.ts";
@@ -11,7 +11,8 @@ import { plural } from "./text.ts";
 import type { World } from "./world.ts";
 
 /** Pools that offer what the rung names and may add nodes, of which no new node would take a single pod: what stands in the way, pool by pool. */
-export function poolMisfits(world: World, { board }: Attempt): readonly Reason[] {
+export function poolMisfits(world: World, tried: Attempt): readonly Reason[] {
+  const board = widest(tried);
   const { field, shapes } = board;
   return shapes.flatMap((shape, number): readonly Reason[] => {
     const cap = board.cap(number);

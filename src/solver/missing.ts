@@ -1,5 +1,5 @@
 import type { Reason } from "../model/index.ts";
-import type { Attempt } from "./attempt.ts";
+import { type Attempt, widest } from "./attempt.ts";
 import type { Aborted } from "./board.ts";
 import { type Shape, sharedClaims } from "./shape.ts";
 import { joined, plural } from "./text.ts";
@@ -30,8 +30,8 @@ function lacksNodes({ topology }: World): boolean {
 }
 
 /** Selectors that fail or do not compile on devices that were looked at. */
-export function selectorFaults({ board }: Attempt): readonly Reason[] {
-  return [...(board.devices?.faults ?? [])]
+export function selectorFaults(tried: Attempt): readonly Reason[] {
+  return [...(widest(tried).devices?.faults ?? [])]
     .sort()
     .slice(0, MAX_FAULTS)
     .map((message) => ({ code: "SelectorFault", message }));
@@ -81,8 +81,9 @@ export function tangledClaims(shapes: readonly Shape[]): readonly Reason[] {
 }
 
 /** Devices that several nodes reach, and that pods on them may share by a claim. */
-export function jointDoubts({ board, unjudged }: Attempt): readonly Reason[] {
-  if (unjudged !== true) return [];
+export function jointDoubts(tried: Attempt): readonly Reason[] {
+  if (tried.unjudged !== true) return [];
+  const board = tried.open ?? tried.board;
   if (board.shapes.every((shape) => sharedClaims(shape).size === 0)) return [];
   return [...(board.devices?.joint ?? [])].sort().map((pool) => ({
     code: "DataMissing",

@@ -1,5 +1,5 @@
 import { EVERY_DOMAIN, type Exclusion, type Reason, unitsText } from "../model/index.ts";
-import type { Attempt } from "./attempt.ts";
+import { type Attempt, widest } from "./attempt.ts";
 import type { Board } from "./board.ts";
 import { createBudget } from "./budget.ts";
 import { mostOf } from "./distribute.ts";
@@ -267,7 +267,7 @@ export function shortfall(tried: Attempt, alone: (number: number) => boolean, no
   const exclusions: Exclusion[] = [];
   const reasons: Reason[] = [];
   for (const number of failing) {
-    const own = exclusionsOf(board, number);
+    const own = exclusionsOf(widest(tried), number);
     const podSet = board.shapes[number]?.name ?? "";
     exclusions.push(...own.map((one) => ({ ...one, podSet })));
     const even = emptied([number]) ? EMPTIED : "";

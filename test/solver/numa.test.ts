@@ -129,6 +129,17 @@ describe("device-plugin nodes whose kubelet turns pods away by NUMA node", () =>
     expect(verdict(first, second)).toBe("unknown");
   });
 
+  test("nodes that all refuse are noted one by one beside new nodes, not copied for each", () => {
+    const topology = boxes(Array.from({ length: 12_000 }, () => 0));
+    const context = contextOf({ pools: [numaPool(2, "single-numa-node", 13_000)], skipSuggestions: true });
+    const before = process.cpuUsage();
+    const answer = solve(topology, gang(1, 6, "new"), context);
+    expect(answer.verdict).toBe("never");
+    expect(answer.ladder[0]?.exclusions.map(({ nodes }) => nodes)).toEqual([12_000]);
+    // Copied, it takes some ten seconds.
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(5);
+  });
+
   test("new nodes of the pool follow the same rule", () => {
     const on = (pods: number, each: number) =>
       solve(
