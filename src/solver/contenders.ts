@@ -1,4 +1,4 @@
-import { once, type Reason, type Resources } from "../model/index.ts";
+import { type ObjectKey, once, type Reason, type Resources } from "../model/index.ts";
 import type { PodFacts } from "../topology/index.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Board } from "./board.ts";
@@ -16,7 +16,14 @@ import type { World } from "./world.ts";
  */
 export function contenders(world: World, { board, stage, result }: Attempt): readonly Reason[] {
   if (result.kind !== "found") return [];
-  const waiting = [...world.index.contending()].filter(({ root }) => !isSameWorkload(root, world.demand.workload));
+  // What is promised to them is set aside already.
+  const promised = world.context.holds.filter(({ placed, newNodes }) => placed.length + newNodes.length > 0);
+  const known = new Map<string, ObjectKey[]>();
+  for (const key of [world.demand.workload, ...promised.map(({ workload }) => workload)])
+    known.set(key.name, [...(known.get(key.name) ?? []), key]);
+  const waiting = [...world.index.contending()].filter(
+    ({ root }) => known.get(root.name)?.some((one) => isSameWorkload(one, root)) !== true,
+  );
   if (waiting.length === 0) return [];
   return board.shapes.flatMap((shape, number): readonly Reason[] => {
     // What another scheduler chooses is not known, and DaemonSets have a node each.

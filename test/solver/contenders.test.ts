@@ -1,21 +1,23 @@
 import { describe, expect, test } from "vitest";
+import type { Hold } from "../../src/model/index.ts";
 import { solve } from "../../src/solver/index.ts";
 import { cluster } from "../support/cluster.ts";
 import { contextOf, demandOf, gpuStep, podSet } from "../support/demand.ts";
 
 /** One node with a GPU to spare, and so many pods that wait, each for another amount of cpu that no node has. */
-function warnings(waiting: number) {
+function warnings(waiting: number, cpu = 100, holds: readonly Hold[] = []) {
   const builder = cluster().node("n", (node) => node.gpus("h100", 1).cpu(8));
   for (let number = 0; number < waiting; number += 1)
     builder.pod(`waits-${number}`, (pod) =>
       pod
         .namespace("other")
-        .cpu(100 + number)
+        .owner("Job", "theirs")
+        .cpu(cpu + number)
         .gpus(1)
         .priority(50),
     );
   const demand = demandOf(podSet("main", { requests: { "nvidia.com/gpu": 1 }, steps: [gpuStep(1)] }));
-  const answer = solve(builder.topology(), demand, contextOf({ skipSuggestions: true }));
+  const answer = solve(builder.topology(), demand, contextOf({ skipSuggestions: true, holds }));
   expect(answer.verdict).toBe("fits");
   return answer.chosen?.reasons.filter(({ code }) => code === "NotGuaranteed") ?? [];
 }
@@ -27,5 +29,27 @@ describe("pods of others that wait for the same accelerators", () => {
 
   test("count as rivals beyond so many amounts, so that pending pods cannot make an answer slow", () => {
     expect(warnings(70)[0]?.data?.["pods"]).toBe(6);
+  });
+
+  test("are no rivals where a place is promised to them, which is not counted as free", () => {
+    const hold = (placed: Hold["placed"]): Hold => ({
+      workload: { apiVersion: "batch/v1", kind: "Job", namespace: "other", name: "theirs" },
+      tenant: "other",
+      takenAtMs: 0,
+      placed,
+      newNodes: [],
+    });
+    const place = {
+      podSet: "main",
+      node: "elsewhere",
+      pods: 1,
+      requests: { "nvidia.com/gpu": 1 },
+      devices: [],
+      accelerators: 1,
+    };
+    expect(warnings(1, 1)[0]?.data?.["pods"]).toBe(1);
+    expect(warnings(1, 1, [hold([{ ...place, charged: {} }])])).toEqual([]);
+    // Siblings that only follow a rung have no place yet.
+    expect(warnings(1, 1, [hold([])])[0]?.data?.["pods"]).toBe(1);
   });
 });
