@@ -1,6 +1,7 @@
-import { allowsLabels } from "../model/index.ts";
+import { allowsLabels, once } from "../model/index.ts";
 import type { Field } from "./field.ts";
 import { type Shape, sharedClaims } from "./shape.ts";
+import type { TopologyIndex } from "./topology-index.ts";
 
 /** Beyond so many ways to reach nodes, or so many sets of nodes that they leave together, it is not judged. */
 const MOST_WAYS = 8;
@@ -16,38 +17,45 @@ export function reachSets(field: Field, shapes: readonly Shape[]): readonly Read
   const claims = new Set(sharing.map((shape) => [...sharedClaims(shape)].sort().join(" ")));
   const asked = sharing.flatMap(({ devices }) => devices.filter((one) => one.sharedClaim !== undefined));
   const whole = asked.some((one) => (one.firstAvailable ?? [one]).some(({ count }) => count === "all"));
-  const { devices: table, topology } = field.index;
-  const ways = new Map<string, (typeof table.devices)[number]["reach"]>();
+  const { sets } = reachedBy(field.index);
+  return claims.size > 1 || whole ? undefined : sets;
+}
+
+interface Reached {
+  /** Undefined: more of them than are judged. */
+  readonly sets: readonly ReadonlySet<number>[] | undefined;
+}
+
+/** Rows that are reached in the same ways are counted together: a set is all rows that are reached in some ways at least. */
+const reachedBy = once(({ devices: table, topology }: TopologyIndex): Reached => {
+  const ways = new Map<string, Exclude<(typeof table.devices)[number]["reach"], { readonly node: string }>>();
+  const texts = once((reach: object) =>
+    JSON.stringify(reach, (_key, value) => (value instanceof Map ? [...value] : value)),
+  );
   for (const id of table.detached) {
     const reach = table.devices[id]?.reach;
     if (reach === undefined || "node" in reach) continue;
-    const text = "all" in reach ? "" : JSON.stringify([...reach.selection.values()]);
-    ways.set(text, reach);
-    if (ways.size > MOST_WAYS) return undefined;
+    ways.set(texts(reach), reach);
+    if (ways.size > MOST_WAYS) return { sets: undefined };
   }
-  if (claims.size > 1 || whole) return undefined;
+  const list = [...ways.values()];
+  const alike = new Map<number, number[]>();
+  for (const [row, { labels }] of topology.nodes.entries()) {
+    let mask = 0;
+    for (const [at, reach] of list.entries())
+      if ("all" in reach || allowsLabels(reach.selection, labels)) mask |= 1 << at;
+    const rows = alike.get(mask);
+    if (rows === undefined) alike.set(mask, [row]);
+    else rows.push(row);
+  }
   const sets = new Map<string, readonly number[]>();
-  const add = (rows: readonly number[]): void => {
-    if (rows.length > 1) sets.set(rows.join(), rows);
-  };
-  for (const reach of ways.values())
-    add(
-      [...topology.nodes.keys()].filter(
-        (row) =>
-          "all" in reach || ("selection" in reach && allowsLabels(reach.selection, topology.nodes[row]?.labels ?? {})),
-      ),
-    );
-  for (let before = -1; before !== sets.size; ) {
-    before = sets.size;
-    const list = [...sets.values()];
-    for (const [at, one] of list.entries())
-      for (const other of list.slice(at + 1)) {
-        const members = new Set(other);
-        add(one.filter((row) => members.has(row)));
-        if (sets.size > MOST_SETS) return undefined;
-      }
+  for (let some = 1; some < 1 << list.length; some += 1) {
+    const masks = [...alike.keys()].filter((mask) => (mask & some) === some);
+    const rows = masks.flatMap((mask) => alike.get(mask) ?? []);
+    if (rows.length > 1) sets.set(masks.join(), rows);
+    if (sets.size > MOST_SETS) return { sets: undefined };
   }
-  return [...sets.values()]
-    .sort((a, b) => b.length - a.length || (a[0] ?? 0) - (b[0] ?? 0))
-    .map((rows) => new Set(rows));
-}
+  const sorted = [...sets.values()].map((rows) => rows.toSorted((a, b) => a - b));
+  sorted.sort((a, b) => b.length - a.length || (a[0] ?? 0) - (b[0] ?? 0));
+  return { sets: sorted.map((rows) => new Set(rows)) };
+});
