@@ -16,6 +16,8 @@ import { firstOf, holdsNow } from "./verdicts.ts";
 import { type World, worldFor } from "./world.ts";
 
 const MOST = 3;
+/** Numbers of pods that are tried for one set. */
+const MOST_COUNTS = 4;
 
 /** A demand changed in one way. */
 interface Change {
@@ -222,11 +224,21 @@ function fewerPods({ demand }: World, { ladder }: Pick<Answer, "ladder">): reado
     const full = demand.queue?.whole === true ? set.count : set.required;
     const counts = ladder.flatMap(({ holds, reasons }) => [
       Object.hasOwn(holds, set.name) ? (holds[set.name] ?? 0) : 0,
-      ...reasons.flatMap(({ data }) => (data?.["podSet"] === set.name ? Number(data["have"] ?? 0) : [])),
+      ...reasons.flatMap(({ data }) =>
+        data?.["podSet"] === set.name && data["resource"] === undefined ? Number(data["have"] ?? 0) : [],
+      ),
     ]);
     const fewer = counts.map((count) => Math.min(count, full - 1)).filter((count) => count > 0);
-    return [...new Set(fewer)].sort((a, b) => b - a).flatMap((less) => withPods(demand, set, less));
+    const distinct = [...new Set(fewer)].sort((a, b) => b - a);
+    return someOf(distinct).flatMap((less) => withPods(demand, set, less));
   });
+}
+
+/** The first, the last and what lies evenly between: of many rungs each may come near with another number. */
+function someOf(counts: readonly number[]): readonly number[] {
+  if (counts.length <= MOST_COUNTS) return counts;
+  const step = (counts.length - 1) / (MOST_COUNTS - 1);
+  return Array.from({ length: MOST_COUNTS }, (_, at) => counts[Math.round(at * step)] ?? 0);
 }
 
 function withPods(demand: Demand, set: PodSetDemand, less: number): readonly Change[] {
