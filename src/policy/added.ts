@@ -82,7 +82,8 @@ export function addedDevices(added: Added, facts: ClusterFacts): readonly Device
       for (const group of groups)
         constraints.push({ attribute: near, requests: group.map(({ name }) => (soft ? `${name}/${NEAR}` : name)) });
     const names = groups.flatMap(([first], at) => (first === undefined || bundles[at]?.gpus === 0 ? [] : first.name));
-    if (gpusBy !== undefined && gpusBy !== near && names.length > 0)
+    // Alternatives that are far from network devices are held by no other.
+    if (gpusBy !== undefined && (gpusBy !== near || soft) && names.length > 0)
       constraints.push({ attribute: gpusBy, requests: names });
     return groups
       .flat()

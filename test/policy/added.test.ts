@@ -100,6 +100,11 @@ describe("network devices beside accelerators", () => {
       ],
     ],
     [
+      "preferred, by the attribute that accelerators must share: these share it also where network devices do not",
+      { align: { gpus: { level: "numa" }, nics: { level: "numa", mode: "preferred" } }, gpus: 4 },
+      ["accelerator: 4 accelerator, 4 nic by numaNode(accelerator/near nic/near) by numaNode(accelerator)"],
+    ],
+    [
       "preferred, and no group fits a claim: wherever they are",
       { align: { nics: { level: "pcie", mode: "preferred", count: 32 } }, gpus: 2 },
       ["accelerator-0: 2 accelerator", "accelerator-1: 32 nic", "accelerator-2: 32 nic"],
