@@ -5,7 +5,13 @@ import { type Host, isOwn, type Laid } from "./checker.ts";
 type Labels = Readonly<Record<string, string>>;
 
 /** Pods with the labels of their nodes. */
-type Running = readonly (readonly [PodFacts, Labels])[];
+type Pods = readonly (readonly [PodFacts, Labels])[];
+
+/** Pods of others: all of them, or those on nodes with one of these values of a label. */
+interface Running {
+  all(): Pods;
+  at(key: string, values: ReadonlySet<string | undefined>): Pods;
+}
 
 /** Certain both ways: where it is open whether a selector matches, nothing is checked. */
 type Sure = true | false | undefined;
@@ -36,7 +42,8 @@ function checkTerm(
   term: OwnTerm,
   faults: string[],
 ): void {
-  const kept = running.filter(([pod]) => picks(term, topology, pod) === true);
+  const domains = new Set(placed.map(({ host }) => ownLabel(host, term.key)));
+  const kept = running.at(term.key, domains).filter(([pod]) => picks(term, topology, pod) === true);
   for (const { host } of placed) {
     const value = ownLabel(host, term.key);
     if (value === undefined) continue;
@@ -66,14 +73,25 @@ function checkNear(
     for (const { key } of terms) if (ownLabel(host, key) === undefined) say(host, `it has no label ${key}`);
   // Who runs there was never asked.
   if (!topology.known.has("Pod") && topology.pods.length === 0) return;
+  const isMet = (pod: PodFacts): boolean =>
+    !pod.nominated && terms.every((term) => picks(term, topology, pod) !== false);
+  /** Does some such pod run in each domain where these stand: most assignments need no more. */
+  const isNear = ({ key }: OwnTerm): boolean => {
+    const open = new Set(placed.flatMap(({ host }) => ownLabel(host, key) ?? []));
+    if (open.size === 0) return false;
+    for (const [pod, labels] of running.at(key, new Set(open))) {
+      const value = valueIn(labels, key) ?? "";
+      if (open.has(value) && isMet(pod)) open.delete(value);
+    }
+    return open.size === 0;
+  };
+  if (terms.every(isNear)) return;
   const values = new Map<string, Set<string>>();
   const meet = (key: string, value: string | undefined): void => {
     if (value !== undefined) values.set(key, (values.get(key) ?? new Set()).add(value));
   };
-  for (const [pod, labels] of running) {
-    if (pod.nominated || terms.some((term) => picks(term, topology, pod) === false)) continue;
-    for (const { key } of terms) meet(key, valueIn(labels, key));
-  }
+  for (const [pod, labels] of running.all())
+    if (isMet(pod)) for (const { key } of terms) meet(key, valueIn(labels, key));
   // Of sets that are not placed here it is known all the same what they may do.
   const met = demand.podSets.map((one) => ({
     one,
@@ -108,14 +126,19 @@ function checkNear(
     if (new Set(together.map((host) => ownLabel(host, key))).size > 1) faults.push(`${set.name} shares no ${key}`);
 }
 
-/** Pods of others with the labels of their nodes; who only waits for a node and gives way is none of them. */
+/** Who only waits for a node and gives way is none of them. */
 function runningPods(topology: Topology, demand: Demand): Running {
   const lowest = Math.min(...demand.podSets.map(({ pod }) => pod.priority));
-  return topology.pods.flatMap((pod): Running => {
-    const node = topology.nodes[topology.nodeIndex.get(pod.node ?? "") ?? -1];
-    if (node === undefined || isOwn(pod.root, demand) || (pod.nominated && pod.priority < lowest)) return [];
-    return [[pod, node.labels]];
-  });
+  const counts = (pod: PodFacts): boolean => !isOwn(pod.root, demand) && !(pod.nominated && pod.priority < lowest);
+  const on = (wanted: (labels: Labels) => boolean): Pods =>
+    topology.nodes.flatMap(({ labels }, row): Pods => {
+      if (!wanted(labels)) return [];
+      return (topology.podsOn[row] ?? []).filter(counts).map((pod) => [pod, labels] as const);
+    });
+  return {
+    all: () => on(() => true),
+    at: (key, values) => on((labels) => Object.hasOwn(labels, key) && values.has(labels[key])),
+  };
 }
 
 const valueIn = (labels: Labels, key: string): string | undefined =>

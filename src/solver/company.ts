@@ -1,4 +1,4 @@
-import { type Demand, EVERY_DOMAIN, type OwnTerm, type PodSetDemand } from "../model/index.ts";
+import { type Demand, EVERY_DOMAIN, type OwnTerm, once, type PodSetDemand } from "../model/index.ts";
 import type { PodFacts } from "../topology/index.ts";
 import { note, type Places, type Spared } from "./apart.ts";
 import { isSameWorkload, namespaceOf } from "./context.ts";
@@ -67,25 +67,25 @@ export function companyOf(index: TopologyIndex, demand: Demand, set: PodSetDeman
     keepsOff: [] as Company["keepsOff"][number][],
     untold: [] as string[],
   };
+  const gone = yielding(demand);
+  // Most workloads are new, and nobody gives way to them: what is made of the pods of others is the same for all of these.
+  const news = index.podsOfRoot(demand.workload).length === 0 && !index.nominated().some(gone);
   const others = (some: readonly OwnTerm[]): readonly Selected[] => {
-    const gone = yielding(demand);
-    return selectedBy(index, some).filter(({ pod }) => !isSameWorkload(pod.root, demand.workload) && !gone(pod));
+    const all = selectedBy(index, some);
+    return news ? all : all.filter(({ pod }) => !isSameWorkload(pod.root, demand.workload) && !gone(pod));
   };
   for (const term of terms) {
     if (term.kind === "near") continue;
-    for (const { pod, match } of others([term])) {
-      const value = labelOf(index, pod, term.key);
-      if (value === undefined || spared?.(pod, term.key) === true) continue;
-      note(match === "yes" ? company.barred : company.unsure, term.key, value, pod.tenant);
-    }
+    const { barred, unsure } = standing(index, others([term]), term.key, spared);
+    for (const [value, tenant] of barred) note(company.barred, term.key, value, tenant);
+    for (const [value, tenant] of unsure) note(company.unsure, term.key, value, tenant);
     for (const other of demand.podSets) keepOff(index, demand, set, other, term, company);
   }
   const nearby = near.length === 0 ? undefined : nearOf(index, demand, set, near, others(near), company.untold);
   const key = JSON.stringify([
     plain(company.barred),
     nearby?.keys,
-    [...(nearby?.places ?? [])].map(([label, values]) => [label, [...values].sort()]),
-    nearby?.places === undefined,
+    nearby?.places === undefined ? undefined : placesText(nearby.places),
     nearby?.group,
     company.alone,
     company.keepsOff,
@@ -154,12 +154,8 @@ function nearOf(
   untold: string[],
 ): Near {
   const keys = [...new Set(terms.map(({ key }) => key))].sort();
-  const sure = placesOf(
-    index,
-    keys,
-    others.filter(({ match }) => match === "yes"),
-  );
-  const all = placesOf(index, keys, others);
+  const sure = placesOf(index, keys, others, true);
+  const all = placesOf(index, keys, others, false);
   const matches = demand.podSets.map((other) => ({ other, match: selectsSet(index, demand, terms, other) }));
   const met = matches.filter(({ match }) => match !== "no");
   const text = JSON.stringify(terms);
@@ -221,23 +217,58 @@ function isLevel({ topology }: TopologyIndex, { placement }: PodSetDemand, key: 
   );
 }
 
-/** Values by label where these pods are; a label of which none is known is left out. */
+/** Tenants by value of one label where pods run, and where it is not known whether such do. */
+interface Standing {
+  readonly barred: ReadonlyMap<string, string>;
+  readonly unsure: ReadonlyMap<string, string>;
+}
+
+/** What was made of one list of pods, which is another once pods change. */
+const made = once((_some: readonly Selected[]) => ({
+  standing: new Map<string, Standing>(),
+  places: new Map<string, ReadonlyMap<string, ReadonlySet<string>>>(),
+}));
+
+function standing(index: TopologyIndex, some: readonly Selected[], key: string, spared: Spared | undefined): Standing {
+  const known = spared === undefined ? made(some).standing.get(key) : undefined;
+  if (known !== undefined) return known;
+  const [barred, unsure] = [new Map<string, Map<string, string>>(), new Map<string, Map<string, string>>()];
+  for (const { pod, match } of some) {
+    const value = labelOf(index, pod, key);
+    if (value === undefined || spared?.(pod, key) === true) continue;
+    note(match === "yes" ? barred : unsure, key, value, pod.tenant);
+  }
+  const fresh = { barred: barred.get(key) ?? new Map(), unsure: unsure.get(key) ?? new Map() };
+  if (spared === undefined) made(some).standing.set(key, fresh);
+  return fresh;
+}
+
+/** Values by label where these pods are, or `sure` ones of them; a label of which none is known is left out. */
 function placesOf(
   index: TopologyIndex,
   keys: readonly string[],
   some: readonly Selected[],
+  sure: boolean,
 ): ReadonlyMap<string, ReadonlySet<string>> {
+  const text = JSON.stringify([sure, keys]);
+  const known = made(some).places.get(text);
+  if (known !== undefined) return known;
   const places = new Map<string, Set<string>>();
-  for (const { pod } of some) {
+  for (const { pod, match } of some) {
     // Who only waits for a node is near to nobody.
-    if (pod.nominated) continue;
+    if (pod.nominated || (sure && match !== "yes")) continue;
     for (const key of keys) {
       const value = labelOf(index, pod, key);
       if (value !== undefined) places.set(key, (places.get(key) ?? new Set()).add(value));
     }
   }
+  made(some).places.set(text, places);
   return places;
 }
+
+const placesText = once((places: ReadonlyMap<string, ReadonlySet<string>>) =>
+  JSON.stringify([...places].map(([label, values]) => [label, [...values].sort()])),
+);
 
 const size = (places: ReadonlyMap<string, ReadonlySet<string>>): number =>
   [...places.values()].reduce((sum, values) => sum + values.size, 0);

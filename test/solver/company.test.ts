@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type OwnTerm, type PodShape, requirement } from "../../src/model/index.ts";
-import { checkAssignment, solve } from "../../src/solver/index.ts";
+import { checkAssignment, indexTopology, solve } from "../../src/solver/index.ts";
 import { type ClusterBuilder, cluster } from "../support/cluster.ts";
 import { contextOf, demandOf, podSet, pool, step } from "../support/demand.ts";
 
@@ -175,5 +175,26 @@ describe("new nodes", () => {
     expect(grown({}, apart, 4).verdict).toBe("unknown");
     expect(grown({}, [term("near", { key: "row" })], 2).verdict).toBe("unknown");
     expect(grown({ row: "1" }, [term("near", { key: "row" })], 2).verdict).toBe("scaleUp");
+  });
+});
+
+describe("what is kept of the pods of others", () => {
+  const demand = (name: string, kind: OwnTerm["kind"]) => {
+    const set = podSet("main", { pod: { labels: app, terms: [term(kind)] }, placement: { unit: "pod" } });
+    return { ...demandOf(set), workload: { ...demandOf(set).workload, name } };
+  };
+
+  test("a workload of which pods run does not see its own where new ones see them, whoever is asked first", () => {
+    const topology = two({})
+      .pod("own", (pod) => pod.on("b").label("app", "w").owner("Job", "train"))
+      .topology();
+    const index = indexTopology(topology);
+    for (const name of ["new", "train", "newer", "train"])
+      for (const kind of ["apart", "near"] as const) {
+        const answer = solve(topology, demand(name, kind), contextOf({ skipSuggestions: true, index }));
+        // Its own pods are placed anew: they keep it off nothing, and tie it to nothing.
+        const expected = name === "train" || kind === "apart" ? ["a"] : ["b"];
+        expect([name, kind, answer.chosen?.assignment?.placed.map(({ node }) => node)]).toEqual([name, kind, expected]);
+      }
   });
 });
