@@ -1,9 +1,11 @@
 import {
   arrayAt,
   conjunction,
+  type Json,
   type JsonObject,
   labelSelector,
   objectAt,
+  type Requirement,
   type Requirements,
   type Resources,
   requirement,
@@ -35,15 +37,26 @@ export function readNodePool(object: JsonObject, name: string, problems: Faults,
   };
 }
 
-/** Labels of the template are requirements too. An operator that is not known here (Gte, Lte) asks nothing. */
+/** Labels of the template are requirements too. An operator that is not known here asks nothing. */
 function templateRequirements(object: JsonObject): Requirements {
   const labels = Object.entries(objectAt(object, ["spec", "template", "metadata", "labels"])).flatMap(([key, value]) =>
     typeof value === "string" && key !== "" ? [requirement(key, "In", [value])] : [],
   );
   const asked = arrayAt(object, ["spec", "template", "spec", "requirements"]).flatMap(
-    (one) => selectorExpression(one, true) ?? [],
+    (one) => selectorExpression(one, true) ?? inclusive(one) ?? [],
   );
   return conjunction([...labels, ...asked]);
+}
+
+/** Karpenter's Gte and Lte, which node affinity does not have. */
+function inclusive(one: Json): Requirement | undefined {
+  const operator = stringAt(one, ["operator"]);
+  const [bound] = arrayAt(one, ["values"]);
+  if ((operator !== "Gte" && operator !== "Lte") || typeof bound !== "string" || !/^\d{1,15}$/.test(bound))
+    return undefined;
+  const least = operator === "Gte";
+  const values = [String(Number(bound) + (least ? -1 : 1))];
+  return selectorExpression({ key: stringAt(one, ["key"]) ?? "", operator: least ? "Gt" : "Lt", values }, true);
 }
 
 function onlyValues(requirements: Requirements): Readonly<Record<string, string>> {
