@@ -32,6 +32,7 @@ export function distribute(spot: Spot, total: number, budget: Budget): Distribut
     const counts = fill(spot, spot.rows, total);
     return counts === undefined ? { kind: "none" } : { kind: "found", counts };
   }
+  if (roomOf(spot) < total) return { kind: "none" };
   const forest = nest(spot);
   if (forest === undefined) return { kind: "open" };
   const goal = goalOf(forest.layers, total);
@@ -51,11 +52,8 @@ export function distribute(spot: Spot, total: number, budget: Budget): Distribut
 
 /** The most pods that can be placed, at most `limit`; undefined where partitions are not nested. */
 export function mostOf(spot: Spot, limit: number, budget: Budget): number | undefined {
-  if (spot.layers.length === 0) {
-    let room = 0;
-    for (const row of spot.rows) room += spot.cap[row] ?? 0;
-    return Math.min(limit, room);
-  }
+  const room = roomOf(spot);
+  if (spot.layers.length === 0 || room === 0) return Math.min(limit, room);
   const forest = nest(spot);
   if (forest === undefined) return undefined;
   const size = groupSize(forest.layers);
@@ -74,6 +72,13 @@ export function mostOf(spot: Spot, limit: number, budget: Budget): number | unde
     if (broken !== undefined) most = Math.max(most, broken * size + rest);
   }
   return Math.min(limit, most);
+}
+
+/** What the rows take whatever the layers allow of it: without room there is nothing to count. */
+function roomOf({ rows, cap }: Spot): number {
+  let room = 0;
+  for (const row of rows) room += cap[row] ?? 0;
+  return room;
 }
 
 const groupSize = (layers: readonly Layer[]): number =>

@@ -19,6 +19,7 @@ import {
   selectorErrors,
   selectorFaults,
   tangledClaims,
+  vastSelections,
 } from "./missing.ts";
 import { blindToNuma } from "./numa-blind.ts";
 import { poolReasons } from "./pool-reasons.ts";
@@ -77,6 +78,8 @@ function place(
     );
   const missing = dataMissing(world, shapes);
   if (missing.length > 0) return bare("unknown", missing);
+  const vast = vastSelections(shapes);
+  if (vast.length > 0) return bare("undecided", vast);
   const adds = shapes.some(({ step }) => step.rung.source === "new");
   const kinds = adds ? kindsFor(world.growth, shapes, { waitMs: 0, unpromised: false }) : [];
   // New nodes only where the existing ones do not do.

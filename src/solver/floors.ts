@@ -81,11 +81,15 @@ function* countdown(highest: readonly number[]): Generator<readonly number[]> {
   }
 }
 
+/** Every choice of one of each list, the last list's changing first. Each costs no more than its length. */
 function* product<T>(lists: readonly (readonly T[])[]): Generator<readonly T[]> {
-  const [first, ...rest] = lists;
-  if (first === undefined) {
-    yield [];
-    return;
+  if (lists.some((list) => list.length === 0)) return;
+  for (const left of countdown(lists.map((list) => list.length - 1))) {
+    const chosen: T[] = [];
+    for (const [number, list] of lists.entries()) {
+      const one = list[list.length - 1 - (left[number] ?? 0)];
+      if (one !== undefined) chosen.push(one);
+    }
+    yield chosen;
   }
-  for (const one of first) for (const others of product(rest)) yield [one, ...others];
 }

@@ -9,8 +9,11 @@ import type { World } from "./world.ts";
 const MAX_LISTED = 64;
 /** Combinations looked at in all. */
 const MAX_COMBINATIONS = 4096;
-/** What a set of a combination costs before its search begins. */
+/** Rungs of all sets together that are looked at one by one, each of which costs passes over the nodes that no budget counts. */
+const MAX_SINGLES = 1024;
+/** What a set of a combination costs before its search begins, and what it costs for each set beside it. */
 const SET_COST = 16;
+const PAIR_COST = 4;
 
 /** From the best verdict to the worst, for sets that each have one. */
 const BEST_FIRST: readonly Verdict[] = ["fits", "scaleUp", "busy", "undecided", "unknown", "never"];
@@ -31,6 +34,7 @@ export function walk(world: World): { readonly ladder: readonly RungAnswer[]; re
   if (empty.length > 0) return { ladder: [noRung(world, empty)], steps: 0 };
   const total = ladders.reduce((product, steps) => product * steps.length, 1);
   const singles = ladders.reduce((sum, steps) => sum + steps.length, 0);
+  if (singles > MAX_SINGLES) return { ladder: [tooMany(demand.podSets.length, singles)], steps: 0 };
   const rungs = demand.podSets.length === 1 ? singles : singles + Math.min(total, MAX_LISTED);
   const share = Math.max(1, Math.floor(context.maxSteps / Math.max(1, rungs)));
   const alone = new Map<Step, RungAnswer>();
@@ -46,7 +50,8 @@ export function walk(world: World): { readonly ladder: readonly RungAnswer[]; re
   const listAll = total <= MAX_LISTED;
   const answers: RungAnswer[] = [];
   // Every set is looked up on every node, and its rows are put together, before a search takes its first step.
-  const pass = demand.podSets.length * (SET_COST + 4 * passCost(world.topology.nodes.length));
+  const sets = demand.podSets.length;
+  const pass = sets * (SET_COST + sets * PAIR_COST + 4 * passCost(world.topology.nodes.length));
   let used = spent;
   let best: Verdict = "never";
   // A combination is never better than its sets by themselves, so steps that cannot improve on what was found are left out.
@@ -96,10 +101,19 @@ function cutShort(looked: number): RungAnswer {
     looked === 0
       ? "the search ran out of steps before it could look at any combination of rungs"
       : `the search ran out of steps after ${looked} combinations of rungs, and others may fit`;
+  return undecided(message, { combinations: looked });
+}
+
+function tooMany(sets: number, rungs: number): RungAnswer {
+  const message = `${sets} pod sets have ${rungs} rungs together, and no more than ${MAX_SINGLES} are looked at: split the workload, or give its class fewer accelerators or capacity types`;
+  return undecided(message, { sets, rungs });
+}
+
+function undecided(message: string, data: Readonly<Record<string, number>>): RungAnswer {
   return {
     rungs: {},
     verdict: "undecided",
-    reasons: [{ code: "BudgetExhausted", message, data: { combinations: looked } }],
+    reasons: [{ code: "BudgetExhausted", message, data }],
     exclusions: [],
     holds: {},
     steps: 0,

@@ -124,6 +124,26 @@ export function incomplete(world: World, shapes: readonly Shape[]): readonly Rea
   ];
 }
 
+/** Labels and expressions of one pod set's node affinity: each label is a look at every node, on every rung. */
+const MAX_KEYS = 256;
+const MAX_EXPRESSIONS = 4096;
+
+/** Sets that select nodes by more than is looked at. */
+export function vastSelections(shapes: readonly Shape[]): readonly Reason[] {
+  return shapes.flatMap(({ set: { name, pod } }): readonly Reason[] => {
+    const expressions = pod.selection.reduce((sum, term) => sum + term.size, 0);
+    const keys = new Set<string>();
+    for (const term of expressions > MAX_EXPRESSIONS ? [] : pod.selection) for (const key of term.keys()) keys.add(key);
+    if (expressions <= MAX_EXPRESSIONS && keys.size <= MAX_KEYS) return [];
+    const [what, most] =
+      expressions > MAX_EXPRESSIONS
+        ? [plural(expressions, "expression"), MAX_EXPRESSIONS]
+        : [plural(keys.size, "label"), MAX_KEYS];
+    const message = `the node affinity of ${name} names ${what}, and no more than ${most} are looked at: select by a label that these nodes share`;
+    return [{ code: "BudgetExhausted", message, data: { podSet: name, expressions } }];
+  });
+}
+
 export function exhausted(world: World): Reason {
   return {
     code: "BudgetExhausted",

@@ -252,7 +252,17 @@ function spreadRules(topology: Topology, set: PodSetDemand, faults: Shape["fault
         soft: spread.mode === "preferred",
       });
   }
-  return set.perNode ? [] : rules;
+  return set.perNode ? [] : tightest(rules);
+}
+
+/** Of rules that differ in their skew alone the least one: whoever keeps that one keeps the others. Each rule left is a layer to count. */
+function tightest(rules: readonly SpreadRule[]): readonly SpreadRule[] {
+  const left = new Map<string, SpreadRule>();
+  for (const { maxSkew, ...alike } of rules) {
+    const key = JSON.stringify(alike);
+    left.set(key, { ...alike, maxSkew: Math.min(maxSkew, left.get(key)?.maxSkew ?? maxSkew) });
+  }
+  return [...left.values()];
 }
 
 function deviceRequests(set: PodSetDemand, step: Step, faults: Shape["faults"][number][]): readonly DeviceRequest[] {

@@ -18,6 +18,8 @@ import { type World, worldFor } from "./world.ts";
 const MOST = 3;
 /** Numbers of pods that are tried for one set. */
 const MOST_COUNTS = 4;
+/** Rungs that all walks for suggestions may look at, each of which costs passes over the nodes that no budget counts. */
+const MAX_RUNGS = 480;
 
 /** A demand changed in one way. */
 interface Change {
@@ -38,6 +40,7 @@ export function suggest(
   const suggestions: Suggestion[] = [];
   const offered = new Set<string>();
   let steps = 0;
+  let rungs = 0;
   const context: SolveContext = {
     ...world.context,
     index: world.index,
@@ -48,6 +51,8 @@ export function suggest(
     if (suggestions.length >= MOST) break;
     for (const change of changes) {
       if (offered.has(kind)) break;
+      rungs += change.demand.podSets.reduce((sum, { ladder }) => sum + ladder.steps.length, 0);
+      if (rungs > MAX_RUNGS) return { suggestions, steps };
       const walked = walk(worldFor(world.topology, change.demand, context));
       steps += walked.steps;
       const chosen = firstOf(walked.ladder);

@@ -90,9 +90,12 @@ export function answerText(answer: Answer, topology: Topology | undefined, style
     const group = groups.get(rung);
     if (group === undefined) continue;
     // A rung that does not hold is no choice: the arrow stands only where the decision records it.
-    const taken = answer.chosen === rung && rung.verdict !== "never" && rung.verdict !== "unknown";
+    const named = Object.keys(rung.rungs).length > 0;
+    const taken = answer.chosen === rung && named && rung.verdict !== "never" && rung.verdict !== "unknown";
     const mark = taken ? style("bold", "→") : " ";
-    lines.push(`${mark} ${index + 1}. ${rungName(rung.rungs)}: ${style(LOOKS[rung.verdict], rung.verdict)}`);
+    lines.push(
+      `${mark} ${index + 1}. ${named || answer.ladder.length > 1 ? rungName(rung.rungs) : "every rung"}: ${style(LOOKS[rung.verdict], rung.verdict)}`,
+    );
     lines.push(...rungLines(rung, told, index + 1).map((line) => `${INDENT}${line}`));
     if (group > 1)
       lines.push(`${INDENT}and so for ${group - 1} more ${group === 2 ? "combination" : "combinations"} of rungs`);
@@ -152,8 +155,9 @@ function rungLines(rung: RungAnswer, told: Told[], number: number): readonly str
   return [...lines, ...excluded.split("\n")];
 }
 
-/** One rung where all pod sets share it, else one for each set. */
+/** One rung where all pod sets share it, else one for each set; an answer that names none speaks of those that were not looked at. */
 export function rungName(rungs: Readonly<Record<string, Rung>>): string {
+  if (Object.keys(rungs).length === 0) return "other rungs";
   const entries = Object.entries(rungs).map(([set, rung]) => [set, rungText(rung)] as const);
   const texts = new Set(entries.map(([, text]) => text));
   const [only] = texts;
