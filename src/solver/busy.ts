@@ -56,11 +56,20 @@ function deviceHolders(world: World, board: Board, number: number): readonly Rea
   const drains = (id: number): boolean => {
     const sets = countersOf(id);
     if (sets.length === 0) return false;
-    const start = table.poolStart[table.poolOf[id] ?? -1] ?? 0;
-    const { length = 0 } = table.pools[table.poolOf[id] ?? -1]?.devices ?? [];
-    return Array.from({ length }, (_, place) => start + place).some(
-      (other) => countersOf(other).some((set) => sets.includes(set)) && serves(other).length > 0,
-    );
+    const needed = neededOf(table.poolOf[id] ?? -1);
+    return sets.some((one) => needed.has(one));
+  };
+  /** Counters of a pool that devices which could serve need. */
+  const needs = new Map<number, ReadonlySet<string>>();
+  const neededOf = (pool: number): ReadonlySet<string> => {
+    const known = needs.get(pool);
+    if (known !== undefined) return known;
+    const sets = new Set<string>();
+    const start = table.poolStart[pool] ?? 0;
+    for (const place of table.pools[pool]?.devices.keys() ?? [])
+      if (serves(start + place).length > 0) for (const one of countersOf(start + place)) sets.add(one);
+    needs.set(pool, sets);
+    return sets;
   };
   const countersOf = (id: number): readonly string[] =>
     (table.devices[id]?.consumesCounters ?? []).map(({ counterSet }) => counterSet);
