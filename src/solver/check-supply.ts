@@ -55,7 +55,7 @@ function checkMaximum(
   });
   const maker = makerOf(pool);
   const grows = made.some(({ before, after }) => after > before);
-  if (grows && maker !== undefined && topology.nodePools.length > 0)
+  if (grows && maker !== undefined && topology.nodePools.length > 0 && !topology.facts.unread?.has("NodePool"))
     if (!topology.nodePools.some(({ name }) => name === maker))
       faults.push(`NodePool ${maker}, which makes the nodes of pool ${pool.name}, is not there`);
   if (count(added) > 0) {

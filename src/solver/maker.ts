@@ -19,12 +19,16 @@ export function nodePoolOf({ nodePools }: Pools, pool: CapacityPool): NodePoolFa
 }
 
 /**
- * The NodePool that the pool names and the cluster lacks. Undefined where the cluster shows none at all: then they may not have been read, or nothing
- * serves them.
+ * The NodePool that the pool names and the cluster lacks. Undefined where the cluster shows none at all, for then they may not have been read, or nothing
+ * serves them; and where some could not be read, of which it may be one.
  */
-export function missingMaker({ nodePools }: Pools, pool: CapacityPool): string | undefined {
+export function missingMaker(
+  { facts, nodePools }: Pick<Topology, "facts" | "nodePools">,
+  pool: CapacityPool,
+): string | undefined {
   const name = makerName(pool);
-  return name === undefined || nodePools.length === 0 || nodePools.some((one) => one.name === name) ? undefined : name;
+  const unsure = nodePools.length === 0 || facts.unread?.has("NodePool") === true;
+  return name === undefined || unsure || nodePools.some((one) => one.name === name) ? undefined : name;
 }
 
 /**
