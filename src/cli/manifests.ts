@@ -8,7 +8,7 @@ import {
   type SourcePosition,
   stringAt,
 } from "../model/index.ts";
-import { jsonLines, jsonOffset, jsonRun, type LineFinder, lineFinder } from "../topology/index.ts";
+import { jsonLines, jsonOffsets, jsonRun, type LineFinder, lineFinder } from "../topology/index.ts";
 import type { CliCode } from "./codes.ts";
 import { readYaml } from "./yaml.ts";
 
@@ -65,7 +65,7 @@ function readJson(text: string): readonly { value: Json; offsetOf: (path: Path) 
   try {
     return (jsonRun(text) ?? jsonLines(text)).map(({ start, end }) => ({
       value: JSON.parse(text.slice(start, end)) as Json,
-      offsetOf: (path) => jsonOffset(text, start, path),
+      offsetOf: jsonOffsets(text, start),
     }));
   } catch {
     return undefined;

@@ -82,6 +82,11 @@ function readQuickly(text: string, start: number): YamlDocument | undefined {
   return { value, offsetOf };
 }
 
+const TOO_DEEP = "the document nests too deep to be read";
+
+/** The parser hands on in an engine's words that a document goes deeper than it can follow. */
+const worded = (message: string): string => (/call stack|recursion/i.test(message) ? TOO_DEEP : message);
+
 function readExactly(text: string, start: number): readonly (YamlDocument | YamlFault)[] {
   let found: readonly Document.Parsed<ParsedNode>[];
   try {
@@ -93,18 +98,18 @@ function readExactly(text: string, start: number): readonly (YamlDocument | Yaml
     });
     found = "empty" in parsed ? [] : parsed;
   } catch {
-    return [{ offset: start, message: "the document nests too deep to be read" }];
+    return [{ offset: start, message: TOO_DEEP }];
   }
   return found.map((document): YamlDocument | YamlFault => {
     const [error] = document.errors;
-    if (error !== undefined) return { offset: start + error.pos[0], message: error.message };
+    if (error !== undefined) return { offset: start + error.pos[0], message: worded(error.message) };
     try {
       const value = document.toJS({ maxAliasCount: MAX_ALIASES }) as Json;
       const odd = notJson(value ?? null);
       if (odd !== undefined) return { offset: start + document.range[0], message: `JSON has no value ${odd}` };
       return { value: value ?? null, offsetOf: (path) => start + offsetIn(document, path) };
     } catch (problem) {
-      const message = problem instanceof RangeError ? "the document nests too deep to be read" : String(problem);
+      const message = problem instanceof RangeError ? TOO_DEEP : String(problem);
       return { offset: start + document.range[0], message: message.replace(/^\w*Error: /, "") };
     }
   });

@@ -113,9 +113,11 @@ function told(shape: Shape, resource: string, others: readonly PodFacts[]): Reas
   const amount = others.reduce((sum, { requests }) => sum + (requests[resource] ?? 0), 0);
   const tenants = list([...new Set(others.map(({ tenant }) => tenant))].sort());
   const one = others.length === 1;
+  const { required } = shape;
+  const pods = required === 1 ? "1 pod" : required === 2 ? "both pods" : `all ${required} pods`;
   return {
     code: "NotGuaranteed",
-    message: `${plural(others.length, "pod")} of ${tenants} ${one ? "waits" : "wait"} for ${amount} ${resource} as well, and ${one ? "has" : "have"} at least the priority of these pods: kube-scheduler may bind ${one ? "it" : "them"} first, and then leave too little for all ${plural(shape.required, "pod")}${shape.of}`,
+    message: `${plural(others.length, "pod")} of ${tenants} ${one ? "waits" : "wait"} for ${amount} ${resource} as well, and ${one ? "has" : "have"} at least the priority of these pods: kube-scheduler may bind ${one ? "it" : "them"} first, and then leave too little for ${pods}${shape.of}`,
     data: { podSet: shape.name, resource, pods: others.length, amount, priority: shape.set.pod.priority },
   };
 }

@@ -8,7 +8,7 @@ import {
   type SourcePosition,
   stringAt,
 } from "../model/index.ts";
-import { jsonLines, jsonOffset, jsonRun, lineFinder } from "./text.ts";
+import { jsonLines, jsonOffsets, jsonRun, lineFinder } from "./text.ts";
 import { readYaml } from "./yaml.ts";
 
 /** Text of a file that a person, kubectl or a snapshot wrote. */
@@ -54,9 +54,10 @@ export function readDocuments(input: InventoryFile): Documents {
     if ("value" in whole || parts.length > 1 || LOOKS_LIKE_JSON.test(text)) {
       for (const { start, end } of parts) {
         const parsed = parts.length === 1 ? whole : parseJson(text.slice(start, end));
-        if ("value" in parsed)
-          flatten(parsed.value, (path) => lines.position(jsonOffset(text, start, path)), entries, listed);
-        else fault(start + parsed.offset, `this document is not valid JSON: ${parsed.message}`);
+        if ("value" in parsed) {
+          const offsetOf = jsonOffsets(text, start);
+          flatten(parsed.value, (path) => lines.position(offsetOf(path)), entries, listed);
+        } else fault(start + parsed.offset, `this document is not valid JSON: ${parsed.message}`);
       }
       return { entries, listed, diagnostics };
     }

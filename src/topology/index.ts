@@ -15,6 +15,6 @@ export { contends } from "./pod.ts";
 export { publishedBy } from "./published.ts";
 export { findShape, type NodeShape, shapeNames } from "./shapes.ts";
 export { type DomainSummary, type LevelSummary, levelSummary } from "./summary.ts";
-export { jsonLines, jsonOffset, jsonRun, type LineFinder, lineFinder } from "./text.ts";
+export { jsonLines, jsonOffsets, jsonRun, type LineFinder, lineFinder } from "./text.ts";
 export { buildTopology } from "./tree.ts";
 export * from "./types.ts";

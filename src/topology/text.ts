@@ -53,36 +53,51 @@ export function jsonLines(text: string): readonly { readonly start: number; read
   return starts.map((start, index) => ({ start, end: starts[index + 1] ?? text.length }));
 }
 
-/** The offset of the value at `path` in JSON text that is known to parse; the start where the path does not exist. */
-export function jsonOffset(text: string, start: number, path: Path): number {
-  let at = skipSpace(text, start);
-  for (const step of path) {
-    const inside = typeof step === "number" ? itemOffset(text, at, step) : memberOffset(text, at, step);
-    if (inside === undefined) return at;
-    at = inside;
-  }
-  return at;
+/**
+ * Finds the offset of the value at a path in JSON text that is known to parse; the start where the path does not exist. What lies on the way
+ * is gone through once, however many places are asked for.
+ */
+export function jsonOffsets(text: string, start: number): (path: Path) => number {
+  const known = new Map<number, ReadonlyMap<string | number, number>>();
+  const first = skipSpace(text, start);
+  return (path) => {
+    let at = first;
+    for (const step of path) {
+      let values = known.get(at);
+      if (values === undefined) {
+        const open = text[at];
+        values = open === "[" ? itemOffsets(text, at) : open === "{" ? memberOffsets(text, at) : new Map();
+        known.set(at, values);
+      }
+      const inside = values.get(step);
+      if (inside === undefined) return at;
+      at = inside;
+    }
+    return at;
+  };
 }
 
-function itemOffset(text: string, open: number, index: number): number | undefined {
+function itemOffsets(text: string, open: number): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
   let at = skipSpace(text, open + 1);
-  for (let seen = 0; seen < index; seen += 1) {
+  while (at < text.length && text[at] !== "]") {
     const end = skipValue(text, at);
-    if (end === undefined) return undefined;
+    if (end === undefined) return found;
+    found.set(found.size, at);
     at = skipSpace(text, skipSpace(text, end) + 1);
   }
-  return at < text.length ? at : undefined;
+  return found;
 }
 
-/** The last member of that name, which is the one that JSON.parse keeps. */
-function memberOffset(text: string, open: number, name: string): number | undefined {
-  let found: number | undefined;
+/** Of members of one name the last, which is the one that JSON.parse keeps. */
+function memberOffsets(text: string, open: number): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
   let at = skipSpace(text, open + 1);
   while (at < text.length && text[at] === '"') {
     const keyEnd = skipValue(text, at);
     if (keyEnd === undefined) return found;
     const value = skipSpace(text, skipSpace(text, keyEnd) + 1);
-    if (text.slice(at + 1, keyEnd - 1) === name) found = value;
+    found.set(text.slice(at + 1, keyEnd - 1), value);
     const end = skipValue(text, value);
     if (end === undefined) return found;
     at = skipSpace(text, skipSpace(text, end) + 1);

@@ -24,6 +24,33 @@ describe("manifests", () => {
     expect(manifests[0]?.position([])).toEqual({ file: "k8s.yaml", line: 2, column: 1 });
   });
 
+  test("fields of the many items of a JSON list are found in one pass over it", () => {
+    const pods = Array.from({ length: 20_000 }, (_, index) => ({
+      apiVersion: "v1",
+      kind: "Pod",
+      spec: { priority: index },
+    }));
+    const text = JSON.stringify({ apiVersion: "v1", kind: "PodList", items: pods }).replaceAll(
+      '{"apiVersion":"v1","kind":"Pod",',
+      "\n$&",
+    );
+    const { manifests } = read(text);
+    const places = manifests.map(({ position }) => position(["spec", "priority"]));
+    expect(places.map(({ line }) => line)).toEqual(pods.map((_, index) => index + 2));
+    expect(new Set(places.map(({ column }) => column))).toEqual(new Set([51]));
+  });
+
+  test("a document that goes deeper than can be followed is refused in our words, at its place", () => {
+    const { manifests, diagnostics } = read(`${job("a")}---\n${"[".repeat(20_000)}${"]".repeat(20_000)}\n`);
+    expect(manifests).toHaveLength(1);
+    expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+      [
+        "UnreadableManifest",
+        "The document cannot be read: the document nests too deep to be read. Nothing in it was checked.",
+      ],
+    ]);
+  });
+
   test("positions inside a list are those of the item", () => {
     const { manifests } = read(
       "apiVersion: v1\nkind: PodList\nitems:\n- apiVersion: v1\n  kind: Pod\n  spec:\n    priority: 3\n",
