@@ -60,7 +60,10 @@ export function fewestUnder(
     standing[index] = (standing[index] ?? 0) + by;
     for (const [at, sum] of sums.entries()) {
       const domain = list[index]?.at[at] ?? -1;
-      sum.set(domain, (sum.get(domain) ?? 0) + by);
+      const pods = (sum.get(domain) ?? 0) + by;
+      // One of new nodes counts for as long as there is one.
+      if (pods === 0 && rules[at]?.counts[domain] !== 2) sum.delete(domain);
+      else sum.set(domain, pods);
     }
   };
   return walk(0);
