@@ -169,6 +169,7 @@ export function deviceView(
     const own = askOn(row, shape);
     if (own.slots.length === 0) return limit;
     const stock = stockOf(row);
+    if (field.hopeful && stock.open === true) return limit;
     const others = beside.filter((one) => one.pods > 0 && askOn(row, one.shape).slots.length > 0);
     const single = others.length === 0 ? onlyOption(stock, own) : undefined;
     const key = `${numberOf(stock)}#${shape}#${own.slots.length}#${others.map((one) => `${one.shape}x${one.pods}`).join(",")}`;

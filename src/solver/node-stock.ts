@@ -42,6 +42,7 @@ export function nodeStock(
   const blocked = new Set<number>();
   const groupOf = new Map<string, string>();
   let broken: string | undefined;
+  let open = false;
   // Devices in use only matter to requests for all and for administrators.
   const whole = wanted.some(({ option }) => option.request.count === "all" || option.request.adminAccess === true);
   const size = wanted.reduce((most, { number }) => Math.max(most, number + 1), 0);
@@ -53,6 +54,10 @@ export function nodeStock(
     const shared = device.allowMultipleAllocations;
     const used = !field.nominal && !shared && field.devices().used[id] === 1;
     if (doubt !== undefined) broken ??= `device pool ${device.driver}/${device.pool} is ${doubt}`;
+    if (doubt === "incomplete" && wanted.some((one) => wouldServe(field, id, device, one, notes))) {
+      notes.doubts.add(doubtText(doubt, device.driver, device.pool));
+      open = true;
+    }
     if (used && !whole) continue;
     const serves: boolean[] = Array.from({ length: size }, () => false);
     const faulty: number[] = [];
@@ -122,6 +127,7 @@ export function nodeStock(
     capacities,
     alls: all,
     broken,
+    open,
     extra: "",
   };
   return finish(draft);
@@ -168,6 +174,15 @@ export function devicesOf(field: Field, rows: readonly number[]): readonly numbe
     }
   }
   return [...ids].sort((a, b) => a - b);
+}
+
+/** Whether or not it is free now. */
+function wouldServe(field: Field, id: number, device: DeviceFacts, { row, option }: Reached, notes: Notes): boolean {
+  return (
+    reaches(field, device, row) &&
+    selects(field, id, option.request.selectors, notes) === "yes" &&
+    capacityUse(device, option).kind === "uses"
+  );
 }
 
 function reaches(field: Field, { reach }: DeviceFacts, row: number): boolean {

@@ -37,6 +37,8 @@ export interface Stock {
   readonly alls: ReadonlyMap<number, All>;
   /** Why a request for all devices aborts the pod's attempt here, whatever is free. */
   readonly broken: string | undefined;
+  /** Devices that serve are of a pool of which slices are missing: what those bring is not known, and may be enough for any number of pods. */
+  readonly open?: boolean;
   /** Groups that share counters, directly or by way of others; parts of equal type are interchangeable. */
   readonly parts: readonly Part[];
   /** Group -> part. */
@@ -104,9 +106,10 @@ export function finish(draft: Draft): Stock {
     capacities,
     alls: draft.alls,
     broken: draft.broken,
+    open: draft.open === true,
     parts,
     partOf,
-    signature: `${texts.sort().join(";")}!${alls.join(",")}!${draft.broken ?? ""}!${draft.extra}`,
+    signature: `${texts.sort().join(";")}!${alls.join(",")}!${draft.broken ?? ""}!${draft.open === true ? "open" : ""}!${draft.extra}`,
   };
 }
 

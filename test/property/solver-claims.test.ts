@@ -91,7 +91,7 @@ describe("what drivers say of devices, against brute force", () => {
           expect(checkAssignment(topology, demand, answer.rungs, assignment, contextOf())).toEqual([]);
         },
       ),
-      runs(700),
+      runs(1200),
     );
   });
 

@@ -238,11 +238,20 @@ export function mostOn(node: NodeCase, pod: PodCase, world: World, limit: number
       ? [[{ claim: -1, kind: "a", count: pod.extended as 1 | 2, asks: undefined, tolerates: "nothing" } as const]]
       : []),
   ];
+  // What the missing slices of a pool bring is not known, once some of what is there would serve.
+  const open = ({ kind, policy }: DeviceCase): boolean =>
+    asked.flat().some((way) => (way.kind === undefined || way.kind === kind) && unitsOf(policy, way) !== undefined);
+  if (world.hopeful && node.pool === "incomplete" && node.devices.some(open)) return most;
   let count = 0;
   // What administrators have is taken from nobody.
   if (pod.admin) return serves(node, true, asked, world) ? most : 0;
   while (count < most && serves(node, false, Array.from({ length: count + 1 }, () => asked).flat(), world)) count += 1;
   return count;
+}
+
+function unitsOf(policy: DeviceCase["policy"], { asks }: Way): number | undefined {
+  const { allowed, unasked } = POLICIES[policy];
+  return asks === undefined ? unasked : allowed.find((amount) => amount >= asks);
 }
 
 function serves(published: NodeCase, admin: boolean, asked: Asked, { nominal, hopeful }: World): boolean {
@@ -259,9 +268,7 @@ function serves(published: NodeCase, admin: boolean, asked: Asked, { nominal, ho
   const left = node.devices.map((one) => (one.shared ? UNITS - (inUse(one) ? one.taken : 0) : inUse(one) ? 0 : 1));
   /** Units that the way takes of it; undefined: it does not serve. */
   const takes = (one: DeviceCase, way: Way): number | undefined => {
-    if (way.kind !== undefined && way.kind !== one.kind) return undefined;
-    const { allowed, unasked } = POLICIES[one.policy];
-    return way.asks === undefined ? unasked : allowed.find((amount) => amount >= (way.asks ?? 0));
+    return way.kind !== undefined && way.kind !== one.kind ? undefined : unitsOf(one.policy, way);
   };
   const healthy = ({ sick }: DeviceCase, { tolerates }: Way): boolean => {
     const effect = sick === "by a rule" ? "NoExecute" : sick;
