@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Verdict } from "../../src/model/index.ts";
+import type { Answer, Placement, Verdict } from "../../src/model/index.ts";
 import { boardFor } from "../../src/solver/board.ts";
 import { createBudget } from "../../src/solver/budget.ts";
 import { fieldFor } from "../../src/solver/field.ts";
@@ -81,6 +81,37 @@ describe("laws where devices, quotas, queues, holds, pools and windows are there
       }),
       runs(280),
     );
+  });
+
+  test("a level that is only preferred decides nothing but where: the verdict is that of no level, in one domain where that would hold", () => {
+    const met = tally();
+    fc.assert(
+      fc.property(fc.oneof(richCase, wildCase), (one) => {
+        const { topology, demand, context } = richWorld(one);
+        const placed = (change: Partial<Placement>): Answer => {
+          const podSets = demand.podSets.map((set) => {
+            const { within: _, ...placement } = set.placement;
+            return { ...set, placement: { ...placement, separate: false, ...change } };
+          });
+          return solve(topology, { ...demand, podSets }, { ...context, skipSuggestions: true });
+        };
+        const soft = placed({ mode: "preferred" });
+        expect(soft.verdict).toBe(placed({ unit: "pod", level: undefined }).verdict);
+        met.add(soft.verdict);
+        const strict = placed({ mode: "required" });
+        if (strict.verdict !== "fits" || soft.verdict !== "fits") return;
+        for (const { name, placement } of demand.podSets) {
+          const level = topology.levels.find((each) => each.level.name === placement.level);
+          if (level === undefined || placement.unit !== "podSet") continue;
+          const nodes = soft.chosen?.assignment?.placed.filter(({ podSet }) => podSet === name) ?? [];
+          const domains = nodes.map(({ node }) => level.domainOf[topology.nodeIndex.get(node) ?? -1]);
+          expect(new Set(domains).size).toBe(Math.min(1, nodes.length));
+          met.add("in one domain");
+        }
+      }),
+      runs(240),
+    );
+    expect(met.least("fits", "scaleUp", "busy", "never", "in one domain")).toBeGreaterThan(5);
   });
 
   test("other names for the nodes change nothing but names", () => {
