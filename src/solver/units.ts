@@ -38,7 +38,9 @@ export function jointBounds(
   const level = shape === undefined ? undefined : levelAt(shape, stage);
   if (shape === undefined || level === undefined || others.length === 0) return {};
   const domains = field.level(level);
-  const most = new Int32Array(domains.names.length).fill(shape.separate ? 1 : shape.required);
+  // Where one part keeps its groups apart, the others' go with them.
+  const apart = [number, ...others].some((one) => shapes[one]?.separate === true);
+  const most = new Int32Array(domains.names.length).fill(apart ? 1 : shape.required);
   const leader = others.find((other) => before.includes(other));
   if (leader !== undefined) {
     const size = shapes[leader]?.groupSize ?? 1;

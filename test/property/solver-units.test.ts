@@ -37,14 +37,19 @@ const joint = fc.record({
   worker: part,
   level: fc.constantFrom("zone", "rack", "rack", "host"),
   within: fc.constantFrom(undefined, undefined, "zone"),
-  separate: fc.boolean(),
+  /** Whose groups stand apart: the leader's, the worker's. */
+  separate: fc.constantFrom([true, true], [false, false], [false, true], [true, false]),
 });
 
 describe("units of a workload against brute force", () => {
   test("leader and workers of one group share a domain, group by group, exactly", () => {
     fc.assert(
       fc.property(fc.array(nodeCase(true), { minLength: 1, maxLength: 5 }), joint, (nodes, one) => {
-        const of = (name: string, size: number, { cpu, devices }: { cpu: number; devices: number }): PodSetDemand =>
+        const of = (
+          name: "leader" | "worker",
+          size: number,
+          { cpu, devices }: { cpu: number; devices: number },
+        ): PodSetDemand =>
           podSet(name, {
             required: one.groups * size,
             requests: { cpu: cpu * 1000, memory: GI, "example.com/dev": devices },
@@ -54,7 +59,7 @@ describe("units of a workload against brute force", () => {
               groupSize: size,
               level: one.level,
               joint: "",
-              separate: one.separate,
+              separate: one.separate[name === "leader" ? 0 : 1] === true,
               ...(one.within !== undefined && one.level !== "zone" ? { within: one.within } : {}),
             },
           });
