@@ -1,6 +1,15 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { type Answer, type Demand, type JsonObject, requirement } from "../src/model/index.ts";
+import {
+  type Answer,
+  CAPACITY_TYPES,
+  type CapacityType,
+  type Demand,
+  isArray,
+  type Json,
+  type JsonObject,
+  requirement,
+} from "../src/model/index.ts";
 import { indexTopology, solve } from "../src/solver/index.ts";
 import { buildTopology, createLive, type Topology } from "../src/topology/index.ts";
 import { testLayout } from "../test/support/cluster.ts";
@@ -67,6 +76,17 @@ function unlike(number: number): Demand {
   );
 }
 
+/** The impossible gang of a class that lists more capacity types. */
+function moreTypes(field: string, value: Json): Demand | undefined {
+  if (field !== "capacity.types" || !isArray(value)) return undefined;
+  const { podSets, ...rest } = gang(64, "rack");
+  const types = value.filter((type) => CAPACITY_TYPES.includes(type as CapacityType)) as readonly CapacityType[];
+  const steps = types.flatMap((capacityType) =>
+    (["existing", "new"] as const).map((source) => gpuStep(8, { capacityType, source }, onP5)),
+  );
+  return { ...rest, podSets: podSets.map((set) => ({ ...set, ladder: { ...set.ladder, steps } })) };
+}
+
 interface Case {
   readonly name: string;
   /** By round. */
@@ -121,6 +141,7 @@ async function benchSolver(): Promise<void> {
             ...context,
             ...(index === undefined ? {} : { index }),
             skipSuggestions: !one.suggestions,
+            demandIf: moreTypes,
           });
         const result = measure(run);
         say(nodes, one.name, { ...result, anew: middle(ANEW, (round) => run(round, indexTopology(topology))) }, before);

@@ -14,6 +14,7 @@ export interface AskOptions {
   readonly chosenNow?: boolean;
   /** What each pod set asks for: tells which suggestion its author may follow without the platform team. */
   readonly intents?: ReadonlyMap<string, Intent>;
+  readonly demandIf?: NonNullable<SolveContext["demandIf"]>;
 }
 
 /** The one way in which admission asks the solver. */
@@ -42,6 +43,7 @@ export function ask(demand: Demand, context: AdmissionContext, options: AskOptio
     ...(options.intents === undefined || !options.suggestions
       ? {}
       : { mayOverride: allOverride([...options.intents.values()], catalogue) }),
+    ...(options.demandIf === undefined ? {} : { demandIf: options.demandIf }),
     ...(options.chosenNow === true ? { chosenNow: true } : {}),
     ...(context.index === undefined ? {} : { index: context.index }),
     fixed,

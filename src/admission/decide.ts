@@ -7,7 +7,8 @@ import {
   type Rung,
   type SetDecision,
 } from "../model/index.ts";
-import { buildDemand, demandDigest } from "../policy/index.ts";
+import { buildDemand, demandDigest, intentsIf } from "../policy/index.ts";
+import type { SolveContext } from "../solver/index.ts";
 import { podsOfRoot } from "../topology/index.ts";
 import { editable, fieldPath, type PodField, type PodSet, type Workload } from "../workloads/index.ts";
 import { alignedAnyhow } from "./aligned.ts";
@@ -41,7 +42,12 @@ export function decideNew(
   }
   const shared = sharedRungs(unknownOwner(subject.base, context.catalogue.kinds), context.holds);
   const { intents } = subject;
-  const answer = ask(demand, context, { suggestions, intents, ...(shared === undefined ? {} : { fixed: shared }) });
+  const answer = ask(demand, context, {
+    suggestions,
+    intents,
+    demandIf: demandIf(subject, context),
+    ...(shared === undefined ? {} : { fixed: shared }),
+  });
   return { demand, answer, standing: new Set(), decision: entries(subject, demand, answer, context, id) };
 }
 
@@ -153,6 +159,14 @@ export function seenInPart(subject: Subject, context: AdmissionContext): boolean
 export function demandOf(subject: Subject, context: AdmissionContext): Demand {
   const demand = buildDemand(subject.base, subject.intents, context.catalogue, factsOf(context));
   return withoutRungs(demand, rungsToSkip(subject.base.annotations[RENEW_ANNOTATION]));
+}
+
+/** What the workload would ask if its classes said a field otherwise. */
+export function demandIf(subject: Subject, context: AdmissionContext): NonNullable<SolveContext["demandIf"]> {
+  return (field, value, podSets) => {
+    const intents = intentsIf(subject.intents, field, value, podSets, context.catalogue);
+    return intents === undefined ? undefined : demandOf({ ...subject, intents }, context);
+  };
 }
 
 function partialAnswer(): Answer {

@@ -19,7 +19,7 @@ import { enrolment } from "./classify.ts";
 import type { AdmissionCode } from "./codes.ts";
 import { changeOf, entryOf, isSame, untouched } from "./compare.ts";
 import type { AdmissionContext, Outcome } from "./context.ts";
-import { decideNew, decideUpdate, demandOf, seenInPart } from "./decide.ts";
+import { decideNew, decideUpdate, demandIf, demandOf, seenInPart } from "./decide.ts";
 import { expansionOf } from "./expansion.ts";
 import { answerFindings, renewHint, ruleFindings } from "./findings.ts";
 import { holdFor } from "./hold.ts";
@@ -222,7 +222,13 @@ function verdictNow(subject: Subject, old: Subject | undefined, demand: Demand, 
     if (rung !== undefined && rung !== "none") fixed[set.name] = rung;
     if (old !== undefined && !sameRung(rung, entryOf(old.decision, set.name)?.rung)) chosenNow = true;
   }
-  return ask(demand, context, { suggestions: true, intents: subject.intents, fixed, chosenNow });
+  return ask(demand, context, {
+    suggestions: true,
+    intents: subject.intents,
+    demandIf: demandIf(subject, context),
+    fixed,
+    chosenNow,
+  });
 }
 
 /** A recorded rung that does not hold: is there another one that would. */

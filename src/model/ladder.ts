@@ -36,8 +36,6 @@ export interface Step {
 export interface Ladder {
   readonly steps: readonly Step[];
   readonly maxProvisioningMs: number;
-  /** What the steps would be if the class wrote a field otherwise, for suggestions. */
-  readonly others?: readonly { readonly field: string; readonly value: string; readonly steps: readonly Step[] }[];
 }
 
 export function rungText(rung: Rung): string {

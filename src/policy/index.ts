@@ -7,6 +7,7 @@ export { type FieldRow, fieldTable, schemaFiles } from "./fields.ts";
 export { type IntentContext, mayOverride, resolveIntents } from "./intent.ts";
 export { buildLadder } from "./ladder.ts";
 export { loadCatalogue } from "./load.ts";
+export { intentsIf } from "./otherwise.ts";
 export * from "./rules/index.ts";
 export { sharedSelection } from "./shared.ts";
 export type { Catalogue, PolicyFile, ResolvedIntents } from "./types.ts";

@@ -237,7 +237,7 @@ function readIntent(
 }
 
 /** What the overrides together made impossible, though each was within its bound. */
-function resultFaults(
+export function resultFaults(
   contract: Contract,
   catalogue: Catalogue,
 ): readonly { readonly code: PolicyCode; readonly message: string; readonly hint?: string | undefined }[] {

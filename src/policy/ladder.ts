@@ -51,7 +51,7 @@ export function buildLadder(
   const overflow = isOverflowSet(workload, set);
   const context = { workload, set, intent, catalogue, facts, asked, overflow };
   // What a claim asks for stands in other objects, so such a ladder is the workload's own.
-  if (asked.form === "claim") return withOthers(context);
+  if (asked.form === "claim") return ladderFor(context);
   const kept = ladders(catalogue)(intent.contract);
   const words = intent.contract.interruption.spot === "overflow" ? notOverflow(workload, set) : "";
   const lasts = [workload.kind.life, workload.queue !== undefined, words];
@@ -65,32 +65,7 @@ export function buildLadder(
     scheduler,
     addedSelectors(context),
   ]);
-  return kept.get(key) ?? kept.set(key, withOthers(context));
-}
-
-/** The ladder, and what it would be if the class asked less of network devices. */
-function withOthers(context: StepContext): Ladder {
-  const ladder = ladderFor(context);
-  const { accelerator } = context.intent.contract;
-  const nics = accelerator.kind === "classes" ? accelerator.align?.nics : undefined;
-  if (nics === undefined || nics.mode !== "required" || accelerator.kind !== "classes") return ladder;
-  const other = (
-    field: string,
-    value: string,
-    changed: Partial<typeof nics>,
-  ): NonNullable<Ladder["others"]>[number] => {
-    const align = { ...accelerator.align, nics: { ...nics, ...changed } };
-    const contract = { ...context.intent.contract, accelerator: { ...accelerator, align } };
-    return { field, value, steps: ladderFor({ ...context, intent: { ...context.intent, contract } }).steps };
-  };
-  return {
-    ...ladder,
-    others: [
-      // PCIe roots lie within NUMA nodes.
-      ...(nics.level === "pcie" ? [other("accelerator.align.nics.level", "numa", { level: "numa" })] : []),
-      other("accelerator.align.nics.mode", "preferred", { mode: "preferred" }),
-    ],
-  };
+  return kept.get(key) ?? kept.set(key, ladderFor(context));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { AcceleratorClass, CapacityPool, Hold, Json, ObjectKey, Platform, Rung } from "../model/index.ts";
+import type { AcceleratorClass, CapacityPool, Demand, Hold, Json, ObjectKey, Platform, Rung } from "../model/index.ts";
 import type { TopologyIndex } from "./topology-index.ts";
 
 /** Everything beside topology and demand that an answer depends on. */
@@ -19,6 +19,11 @@ export interface SolveContext {
   readonly stopAtFirst?: boolean;
   /** May the workload set this field of its class so, by itself. Absent: nothing. */
   readonly mayOverride?: (field: string, value: Json) => boolean;
+  /**
+   * What the same workload would ask if the class said this field so of these pod sets; undefined where nothing changes or no class may say
+   * that. Absent: nobody can tell, and such changes are not suggested.
+   */
+  readonly demandIf?: (field: string, value: Json, podSets: readonly string[]) => Demand | undefined;
   /** Tell what another choice would give up although rungs stand: they were chosen just now. */
   readonly chosenNow?: boolean;
   /** `indexTopology(topology)`, kept beside the topology: many solves on one topology share its lookups. */

@@ -1,19 +1,12 @@
-import {
-  type AcceleratorClass,
-  CAPACITY_TYPES,
-  type CapacityType,
-  type Demand,
-  type PodSetDemand,
-  type Requirement,
-  requirement,
-  type Source,
-  type Step,
-} from "../model/index.ts";
+import { CAPACITY_TYPES, type Demand, type Json, type PodSetDemand, type Step } from "../model/index.ts";
 import type { World } from "./world.ts";
 
-interface Variant {
-  /** What the class would list. */
-  readonly list: readonly string[];
+/** What a class would say otherwise of some pod sets, and the demand that it then makes. */
+export interface Variant {
+  readonly field: string;
+  readonly value: Json;
+  /** Undefined: of all of them. */
+  readonly podSets: readonly string[] | undefined;
   readonly demand: Demand;
 }
 
@@ -23,97 +16,66 @@ interface Variant {
  */
 const OTHERS = CAPACITY_TYPES.filter((type) => type !== "spot");
 
-/** Capacity types that the class does not list, each added after its own: the same steps with that type's labels and tolerations. */
-export function otherCapacity({ demand, context }: World): readonly Variant[] {
-  const { capacityTypes } = context.platform.dialect;
-  const listed = typesOf(demand);
-  return OTHERS.filter((type) => !listed.includes(type) && capacityTypes[type] !== undefined).map((type) => ({
-    list: [...listed, type],
-    demand: extended(demand, (set) =>
-      firstPerKey(set.ladder.steps, ({ rung }) => `${rung.accelerator}/${rung.source}`).map((step) => {
-        const own = capacityTypes[step.rung.capacityType]?.requirement?.key;
-        const other = capacityTypes[type];
-        const rest = step.selection.filter(({ key }) => key !== own && key !== other?.requirement?.key);
-        return {
-          ...step,
-          rung: { ...step.rung, capacityType: type },
-          selection: other?.requirement === undefined ? rest : [...rest, other.requirement],
-          tolerations: [...step.tolerations, ...(other?.tolerations ?? [])],
-        };
-      }),
-    ),
-  }));
+/** Capacity types that the class does not list, each added after its own. */
+export function* otherCapacity(world: World): Generator<Variant> {
+  for (const { sets, listed } of byList(world.demand, ({ rung }) => rung.capacityType))
+    for (const type of OTHERS)
+      if (!listed.includes(type)) yield* variant(world, "capacity.types", [...listed, type], sets);
 }
 
-/** Accelerators that the class does not list and that are counted under the name that the manifest asks for. */
-export function otherAccelerators({ demand, context }: World): readonly Variant[] {
-  const listed = [...new Set(demand.podSets.flatMap(({ ladder }) => ladder.steps.map(({ rung }) => rung.accelerator)))];
-  const classes = listed.filter((name) => context.accelerators.has(name));
-  if (classes.length === 0) return [];
-  const variants: Variant[] = [];
-  for (const other of [...context.accelerators.values()].sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (listed.includes(other.name)) continue;
-    let usable = false;
-    const changed = extended(demand, (set) =>
-      firstPerKey(set.ladder.steps, ({ rung }) => `${rung.capacityType}/${rung.source}`).flatMap((step) => {
-        const own = context.accelerators.get(step.rung.accelerator);
-        const added =
-          own === undefined ? undefined : instead(step, own, other, context.platform.dialect.acceleratorKeys);
-        if (added !== undefined) usable = true;
-        return added ?? [];
-      }),
-    );
-    if (usable) variants.push({ list: [...classes, other.name], demand: changed });
+/** Accelerators that the class does not list, each added after its own. */
+export function* otherAccelerators(world: World): Generator<Variant> {
+  const { accelerators } = world.context;
+  for (const { sets, listed } of byList(world.demand, ({ rung }) => rung.accelerator)) {
+    // A class that takes none, or whatever the manifest asks for, lists none.
+    if (!listed.some((name) => accelerators.has(name))) continue;
+    for (const name of [...accelerators.keys()].sort())
+      if (!listed.includes(name)) yield* variant(world, "accelerator.classes", [...listed, name], sets);
   }
-  return variants;
 }
 
-/** The step for another accelerator; undefined where it would take another resource name, a claim, or labels that are not known. */
-function instead(
-  step: Step,
-  own: AcceleratorClass,
-  other: AcceleratorClass,
-  keys: readonly string[],
-): Step | undefined {
-  if (step.mechanism !== "extended-resource" || step.resourceName !== other.resourceName) return undefined;
-  const label = selecting(other, keys, step.rung.source);
-  if (label === undefined) return undefined;
-  const replaced = new Set([...keys, ...own.labels.map(({ key }) => key)]);
-  return {
-    ...step,
-    rung: { ...step.rung, accelerator: other.name },
-    selection: [...step.selection.filter(({ key }) => !replaced.has(key)), label],
-  };
+/** Network devices less near, then wherever they are. */
+export function* looserAlignment(world: World): Generator<Variant> {
+  // Of sets that ask for none the class says nothing else then.
+  yield* variant(world, "accelerator.align.nics.level", "numa");
+  yield* variant(world, "accelerator.align.nics.mode", "preferred");
 }
 
-function selecting(other: AcceleratorClass, keys: readonly string[], source: Source): Requirement | undefined {
-  for (const key of keys) {
-    const label = other.labels.find((one) => one.key === key && (source === "existing" || one.beforeNode));
-    if (label !== undefined) return requirement(key, "In", label.values);
-  }
-  return undefined;
+/** The change, where a class may say so and that gives the workload steps to try that it did not have. */
+function* variant(
+  { demand, context }: World,
+  field: string,
+  value: Json,
+  podSets?: readonly string[],
+): Generator<Variant> {
+  const changed = context.demandIf?.(field, value, podSets ?? demand.podSets.map(({ name }) => name));
+  if (changed !== undefined && addsSteps(demand, changed)) yield { field, value, podSets, demand: changed };
 }
 
-function typesOf(demand: Demand): readonly CapacityType[] {
-  return [...new Set(demand.podSets.flatMap(({ ladder }) => ladder.steps.map(({ rung }) => rung.capacityType)))];
-}
-
-/** The demand with more steps at the end of each ladder. */
-function extended(demand: Demand, more: (set: PodSetDemand) => readonly Step[]): Demand {
-  return {
-    ...demand,
-    podSets: demand.podSets.map((set) => ({
-      ...set,
-      ladder: { ...set.ladder, steps: [...set.ladder.steps, ...more(set)] },
-    })),
-  };
-}
-
-function firstPerKey(steps: readonly Step[], key: (step: Step) => string): readonly Step[] {
-  const seen = new Set<string>();
-  return steps.filter((step) => {
-    if (step.skipped !== undefined || seen.has(key(step))) return false;
-    seen.add(key(step));
-    return true;
+function addsSteps(demand: Demand, changed: Demand): boolean {
+  return changed.podSets.some(({ ladder }, index) => {
+    const before = new Set(demand.podSets[index]?.ladder.steps.map((step) => JSON.stringify(step)));
+    return ladder.steps.some((step) => step.skipped === undefined && !before.has(JSON.stringify(step)));
   });
+}
+
+/** The pod sets by what their ladders list: roles of one class may list other things. */
+function byList(
+  { podSets }: Demand,
+  of: (step: Step) => string,
+): readonly { readonly sets: readonly string[] | undefined; readonly listed: readonly string[] }[] {
+  const groups = new Map<string, { readonly sets: string[]; readonly listed: readonly string[] }>();
+  for (const set of podSets) {
+    const listed = listOf(set, of);
+    const key = listed.join(" ");
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { sets: [set.name], listed });
+    else group.sets.push(set.name);
+  }
+  const all = [...groups.values()];
+  return all.length === 1 ? all.map(({ listed }) => ({ sets: undefined, listed })) : all;
+}
+
+function listOf({ ladder }: PodSetDemand, of: (step: Step) => string): readonly string[] {
+  return [...new Set(ladder.steps.map(of))];
 }

@@ -2,6 +2,7 @@ import {
   type Answer,
   type Demand,
   durationText,
+  isArray,
   type Json,
   type Placement,
   type PodSetDemand,
@@ -10,7 +11,7 @@ import {
 } from "../model/index.ts";
 import type { SolveContext } from "./context.ts";
 import { walk } from "./ladder.ts";
-import { otherAccelerators, otherCapacity } from "./other-steps.ts";
+import { looserAlignment, otherAccelerators, otherCapacity, type Variant } from "./other-steps.ts";
 import { sizeText } from "./text.ts";
 import { firstOf, holdsNow } from "./verdicts.ts";
 import { type World, worldFor } from "./world.ts";
@@ -80,29 +81,23 @@ function mayChange({ mayOverride }: SolveContext, { sets }: Change): boolean {
 }
 
 /** `topology.level: block` */
-const setting = (field: string, value: string | number | readonly string[]): Pick<Change, "sets" | "text"> => ({
+const setting = (field: string, value: Json): Pick<Change, "sets" | "text"> => ({
   sets: { field, value },
-  text: `${field}: ${typeof value === "object" ? `[${value.join(", ")}]` : value}`,
+  text: `${field}: ${isArray(value) ? `[${value.join(", ")}]` : value}`,
 });
 
 /** Kinds of change in the order in which they are tried; of one kind only the first that works is offered. */
 function* changesFor(
   world: World,
   answer: Pick<Answer, "ladder">,
-): Generator<{ kind: string; changes: readonly Change[] }> {
+): Generator<{ kind: string; changes: Iterable<Change> }> {
   yield { kind: "level", changes: widerLevels(world) };
   yield { kind: "within", changes: widerWithin(world) };
   yield { kind: "domains", changes: sharedDomains(world) };
   yield { kind: "wait", changes: longerWaits(world) };
-  yield {
-    kind: "capacity",
-    changes: otherCapacity(world).map(({ list, demand }) => ({ ...setting("capacity.types", list), demand })),
-  };
-  yield {
-    kind: "accelerator",
-    changes: otherAccelerators(world).map(({ list, demand }) => ({ ...setting("accelerator.classes", list), demand })),
-  };
-  yield { kind: "alignment", changes: looserAlignment(world) };
+  yield { kind: "capacity", changes: written(otherCapacity(world)) };
+  yield { kind: "accelerator", changes: written(otherAccelerators(world)) };
+  yield { kind: "alignment", changes: written(looserAlignment(world)) };
   yield { kind: "spread", changes: softerSpread(world) };
   yield { kind: "count", changes: fewerPods(world, answer) };
 }
@@ -111,17 +106,13 @@ function changed(demand: Demand, change: (set: PodSetDemand) => PodSetDemand): D
   return { ...demand, podSets: demand.podSets.map(change) };
 }
 
-/** What sets would have on other ladders of theirs, by the field that would be written otherwise. */
-function looserAlignment({ demand }: World): readonly Change[] {
-  const others = demand.podSets.flatMap(({ ladder }) => ladder.others ?? []);
-  const fields = new Map(others.map((one) => [`${one.field}: ${one.value}`, one]));
-  return [...fields.values()].map(({ field, value }) => ({
-    ...setting(field, value),
-    demand: changed(demand, (set) => {
-      const other = set.ladder.others?.find((one) => one.field === field && one.value === value);
-      return other === undefined ? set : { ...set, ladder: { ...set.ladder, steps: other.steps } };
-    }),
-  }));
+/** What a class would say otherwise, as it would write it; of some roles only, which no workload can write by itself. */
+function* written(variants: Iterable<Variant>): Generator<Change> {
+  for (const { field, value, podSets, demand } of variants) {
+    const { sets, text } = setting(field, value);
+    if (podSets === undefined) yield { sets, text, demand };
+    else yield { sets: { field, value: null }, text: `${text} for ${podSets.join(", ")}`, demand };
+  }
 }
 
 /** Each wider level in turn for the sets that require the narrowest one, then no required level. */

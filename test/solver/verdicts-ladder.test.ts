@@ -3,7 +3,7 @@ import { type JsonObject, parseRung, requirement } from "../../src/model/index.t
 import { solve } from "../../src/solver/index.ts";
 import { ask, busy, gang, messages, racks } from "../support/asking.ts";
 import { cluster } from "../support/cluster.ts";
-import { accelerator, contextOf, demandOf, gpuStep, podSet, pool, step, testPlatform } from "../support/demand.ts";
+import { contextOf, demandOf, gpuStep, podSet, pool, step } from "../support/demand.ts";
 
 describe("the ladder", () => {
   const skipped = { code: "RungSkipped", severity: "info", message: "the manifest asks for amd.com/gpu" } as const;
@@ -93,35 +93,6 @@ describe("the ladder", () => {
     expect(answer.verdict).toBe("fits");
     expect(["x", "y", "z"].map((name) => answer.rungs[name]?.accelerator)).toEqual(["d", "e", "f"]);
     expect(answer.ladder.length).toBeLessThan(27);
-  });
-
-  test("other capacity and other accelerators are offered where the platform can express them", () => {
-    const builder = cluster()
-      .node("h", (node) => node.gpus("h100", 8).capacityType("reserved"))
-      .node("g", (node) => node.gpus("h200", 8).capacityType("on-demand"));
-    const label = requirement("karpenter.k8s.aws/instance-gpu-name", "In", ["h100"]);
-    const type = requirement("karpenter.sh/capacity-type", "In", ["on-demand"]);
-    const answer = ask(builder, gang(1, { placement: {}, steps: [gpuStep(8, {}, [label, type])] }), {
-      accelerators: new Map(["h100", "h200"].map((name) => [name, accelerator(name)])),
-    });
-    expect(answer.verdict).toBe("never");
-    expect(answer.suggestions.map(({ change }) => change)).toEqual([
-      "capacity.types: [on-demand, reserved]",
-      "accelerator.classes: [h100, h200]",
-    ]);
-  });
-
-  test("other capacity is offered where it has a label of its own in the platform", () => {
-    const { dialect } = testPlatform;
-    const reserved = { requirement: requirement("reservation", "In", ["yes"]), tolerations: [] };
-    const platform = {
-      ...testPlatform,
-      dialect: { ...dialect, capacityTypes: { ...dialect.capacityTypes, reserved } },
-    };
-    const builder = cluster().node("h", (node) => node.gpus("h100", 8).label("reservation", "yes"));
-    const type = requirement("karpenter.sh/capacity-type", "In", ["on-demand"]);
-    const answer = ask(builder, gang(1, { placement: {}, steps: [gpuStep(8, {}, [type])] }), { platform });
-    expect(answer.suggestions.map(({ change }) => change)).toEqual(["capacity.types: [on-demand, reserved]"]);
   });
 
   test.each([
