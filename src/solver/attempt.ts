@@ -73,10 +73,16 @@ function stagesOf(shapes: readonly Shape[]): readonly Stage[] {
 }
 
 /** What bounds several kinds of new nodes together: first as if it did not, which is a bound, then by every division. */
-export function attemptOn(field: Field, shapes: readonly Shape[], stage: Stage, budget: Budget): Attempt {
-  const board = boardFor(field, shapes, budget);
+export function attemptOn(
+  field: Field,
+  shapes: readonly Shape[],
+  stage: Stage,
+  budget: Budget,
+  pins: readonly Pin[] = [],
+): Attempt {
+  const board = boardFor(field, shapes, budget, undefined, pins);
   const parties = partiesOf(board);
-  return parties.length === 0 ? placed(board, stage, budget) : followed(board, parties, stage, budget);
+  return parties.length === 0 ? placed(board, stage, budget, pins) : followed(board, parties, stage, budget, pins);
 }
 
 /** Domain by domain, best fit first, all pods of the shapes that share one; what several parties share is chosen one after the other. */

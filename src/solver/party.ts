@@ -68,8 +68,12 @@ export function roomiest(
   return { domains, best };
 }
 
-/** The domain that comes nearest, where no one takes all the pods of a set that must share one. */
-export function sharedMiss(board: Board, number: number): Reason | undefined {
+/** The domain that comes nearest, where no one takes all the pods of a set that must share one. `scarce`: what runs out there. */
+export function sharedMiss(
+  board: Board,
+  number: number,
+  scarce: (within: { readonly domains: Domains; readonly best: number }) => { after(have: number): string },
+): Reason | undefined {
   const shape = board.shapes[number];
   const near = shape?.company.near;
   const found = roomiest(board, number);
@@ -80,7 +84,7 @@ export function sharedMiss(board: Board, number: number): Reason | undefined {
   const keys = joined(near.keys);
   return {
     code: "NearestMiss",
-    message: `the ${plural(shape.required, "pod")}${shape.of} must share one ${keys} (their own pod affinity), and the roomiest, ${domains.names[best]}, has room for ${have}`,
+    message: `the ${plural(shape.required, "pod")}${shape.of} must share one ${keys} (their own pod affinity), and the roomiest, ${domains.names[best]}, has room for ${have}${scarce(found).after(have)}`,
     data: { podSet: shape.name, domain: domains.names[best] ?? "", have, need: shape.required },
   };
 }

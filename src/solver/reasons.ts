@@ -9,9 +9,10 @@ import { type Layer, layersOf, levelAt, type Stage, withinAt } from "./layers.ts
 import { misaligned } from "./misaligned.ts";
 import { numaMiss } from "./numa-miss.ts";
 import { nobodyNear, sharedMiss } from "./party.ts";
-import { runsOut } from "./runs-out.ts";
+import { runsOut, unruled } from "./runs-out.ts";
 import { domainNoun, joined, plural } from "./text.ts";
 import { togetherMiss } from "./together.ts";
+import type { Domains } from "./topology-index.ts";
 
 /** Before what is told of the nominal supply, where more would fit on it than is free now. */
 const EMPTIED = "even with every node empty and ready, ";
@@ -19,7 +20,8 @@ const EMPTIED = "even with every node empty and ready, ";
 const MOST_DOMAINS = 64;
 
 /** How close the best supply comes, in numbers; where counts and nested rules would do, the rules that do not go together. */
-export function nearestMiss({ board, stage, result }: Attempt, number: number): readonly Reason[] {
+export function nearestMiss(tried: Attempt, number: number): readonly Reason[] {
+  const { board, stage, result } = tried;
   const { field, shapes } = board;
   const shape = shapes[number];
   const screened = board.screens[number];
@@ -32,7 +34,7 @@ export function nearestMiss({ board, stage, result }: Attempt, number: number): 
     const best = alone.length > 0 ? alone : bestNode(board, number);
     return best.length > 0 ? best : numaMiss(board, number);
   }
-  const apart = sharedMiss(board, number);
+  const apart = sharedMiss(board, number, (within) => runsOut(tried, number, within));
   if (apart !== undefined) return [apart];
   // What all pods of the set share; groups share something only where units have to stay within a wider level.
   const level = shape.unit === "group" ? withinAt(shape, stage) : levelAt(shape, stage);
@@ -49,22 +51,20 @@ export function nearestMiss({ board, stage, result }: Attempt, number: number): 
     // A level without any domain is told as a label that is missing.
     if (names.length === 0) return [];
     if (room < shape.required) {
-      const scarce = runsOut(
-        board,
-        number,
-        rows.filter((row) => domains.of[row] === best),
-      );
       // Where each pod has a node of its own, nodes are what there is too little of.
-      const whole = largest <= 1 && scarce?.byPort !== true;
-      const then = scarce?.text ?? "";
+      const single = levelName !== "host" && largest <= 1 && room > 0;
+      const scarce = single && shape.ports.length === 0 ? undefined : runsOut(tried, number, { domains, best });
+      const whole = single && scarce?.byPort !== true;
+      const then = scarce?.after(room) ?? "";
+      const pods = `${plural(shape.required, "pod")}${shape.of}`;
       const message =
         levelName === "host"
-          ? `the best node, ${names[best]}, has room for ${room} of the ${plural(shape.required, "pod")}${shape.of} that must share one node${then}`
+          ? `the best node, ${names[best]}, has room for ${room} of the ${pods} that must share one node${then}`
           : room === 0
-            ? `no ${noun} has room for any of the ${plural(shape.required, "pod")}${shape.of}`
+            ? `no ${noun} has room for any of the ${pods}${then}`
             : whole
-              ? `the best ${noun}, ${names[best]}, has ${room} of the ${plural(shape.required, "node")} needed`
-              : `the best ${noun}, ${names[best]}, has room for ${room} of the ${plural(shape.required, "pod")}${shape.of}${then}`;
+              ? `the best ${noun}, ${names[best]}, has ${room} of the ${plural(shape.required, "node")} needed${eachFor(board, number, domains, best)}`
+              : `the best ${noun}, ${names[best]}, has room for ${room} of the ${pods}${then}`;
       return [
         {
           code: "NearestMiss",
@@ -76,7 +76,7 @@ export function nearestMiss({ board, stage, result }: Attempt, number: number): 
   }
   const layers = layersOf(field, shape, screened, cap, stage);
   if (shared && layers.length > 0) {
-    const under = ruleMiss(board, number, level, layers, ruleText(board, number, stage));
+    const under = ruleMiss(tried, number, level, layers, ruleText(board, number, stage));
     if (under !== undefined) return [under];
   }
   const spot = { field, cap, rows, layers };
@@ -86,11 +86,12 @@ export function nearestMiss({ board, stage, result }: Attempt, number: number): 
       Boolean,
     );
     if (layers.length === 0 || result.kind !== "none" || result.scarce === true) return [];
-    const message = `there is room for the ${plural(shape.required, "pod")}${shape.of}, but not once ${words.join(" and ")}`;
+    const { text } = runsOut(tried, number);
+    const message = `there is room for the ${plural(shape.required, "pod")}${shape.of}, but not once ${words.join(" and ")}${text === "" ? "" : `: ${text}`}`;
     return [{ code: "NearestMiss", message, data: { podSet: shape.name, need: shape.required } }];
   }
   const rules = total > most ? ` once ${ruleText(board, number, stage)}` : "";
-  const then = total < shape.required ? (runsOut(board, number, rows)?.text ?? "") : "";
+  const then = runsOut(tried, number).after(most) || (rules === "" ? ruledOut(tried, number, most) : "");
   const where = field.kinds.length > 0 ? "existing and new nodes together have" : "the cluster has";
   const room = most === 0 ? "no room for any" : `room for ${most}`;
   return [
@@ -102,14 +103,25 @@ export function nearestMiss({ board, stage, result }: Attempt, number: number): 
   ];
 }
 
+/** What runs out even without the rules among the pods, under which more of it would not do. */
+function ruledOut(tried: Attempt, number: number, most: number): string {
+  const { board, stage } = tried;
+  const rules = ruleText(board, number, stage);
+  const shape = board.shapes[number];
+  if (rules === "" || shape === undefined) return "";
+  const then = runsOut(tried, number, undefined, unruled(shape)).after(most);
+  return then === "" ? "" : `${then}, and more would not do once ${rules}`;
+}
+
 /** Domains with room enough by count, of which the rules leave too little. */
 function ruleMiss(
-  board: Board,
+  tried: Attempt,
   number: number,
   level: number,
   layers: readonly Layer[],
   rules: string,
 ): Reason | undefined {
+  const { board } = tried;
   const { field, rows } = board;
   const [shape, cap] = [board.shapes[number], board.cap(number)];
   const domains = field.level(level);
@@ -127,9 +139,10 @@ function ruleMiss(
   }
   if (shape === undefined || best.domain === -1 || best.most >= shape.required) return undefined;
   const levelName = field.index.topology.levels[level]?.level.name ?? "domain";
+  const then = runsOut(tried, number, { domains, best: best.domain }).after(best.most);
   return {
     code: "NearestMiss",
-    message: `the best ${domainNoun(levelName)}, ${names[best.domain]}, has room for ${best.most} of the ${plural(shape.required, "pod")}${shape.of} once ${rules}`,
+    message: `the best ${domainNoun(levelName)}, ${names[best.domain]}, has room for ${best.most} of the ${plural(shape.required, "pod")}${shape.of} once ${rules}${then}`,
     data: {
       podSet: shape.name,
       level: levelName,
@@ -138,6 +151,24 @@ function ruleMiss(
       need: shape.required,
     },
   };
+}
+
+/** Where each node of the domain takes one pod for something else than its accelerators, which may stay idle: what that is. */
+function eachFor(board: Board, number: number, { of }: Domains, best: number): string {
+  const { devices, field, rows } = board;
+  const { needs = [], extended = [] } = board.shapes[number] ?? {};
+  if (field.numa !== undefined || extended.length > 0) return "";
+  const cap = board.cap(number);
+  const width = field.columns.length;
+  const single = new Set<string>();
+  for (const row of rows) {
+    if (of[row] !== best || cap[row] !== 1) continue;
+    if ((devices?.most(row, number, 2, []) ?? 2) < 2) return "";
+    for (const { resource, amount } of needs)
+      if ((field.free[row * width + field.columns.indexOf(resource)] ?? 0) < 2 * amount) single.add(resource);
+  }
+  if (single.size === 0 || [...single].some((resource) => resource.includes("/"))) return "";
+  return `, each with ${joined([...single].map((one) => (one === "pods" ? "a pod slot" : one)))} for one pod`;
 }
 
 function ruleText(board: Board, number: number, stage: Stage): string {

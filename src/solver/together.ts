@@ -3,8 +3,10 @@ import { type Attempt, attemptOn } from "./attempt.ts";
 import { createBudget } from "./budget.ts";
 import type { Company } from "./company.ts";
 import { levelAt, type Stage, withinAt } from "./layers.ts";
+import { scarceOf, scarceText } from "./runs-out.ts";
 import { type Shape, sharedClaims } from "./shape.ts";
 import { domainNoun, joined, plural } from "./text.ts";
+import { thingsOf } from "./things.ts";
 
 /** For each of the searches that one sentence takes; one that ends early tells nothing. */
 const MOST_STEPS = 4000;
@@ -25,10 +27,14 @@ export const togetherMiss = once(({ board: { field, shapes }, stage }: Attempt):
   const base = `${joined(shapes.map(({ name }) => name))} each fit by themselves, but not all together`;
   const nameOf = (level: number): string => domainNoun(field.index.topology.levels[level]?.level.name ?? "domain");
   const rules = rulesBetween(shapes, stage, nameOf, fits);
-  const scarce = scarceThings(shapes, fits);
+  const scarce = scarceOf(
+    thingsOf(shapes, field.numa !== undefined),
+    () => true,
+    (without) => fits(shapes.map((shape) => without.reduce((one, thing) => thing.without(one), shape))),
+  );
   const largest = partly(shapes, search);
   const once = rules.length === 0 ? "" : ` once ${rules.join(" and ")}`;
-  const then = scarce.length === 0 ? "" : `${joined(scarce)} ${runs(scarce)} out`;
+  const then = scarce.things.length === 0 ? "" : scarceText(scarce);
   if (largest === undefined) return { code: "NearestMiss", message: `${base}${once}${then === "" ? "" : `: ${then}`}` };
   const { shape, have } = largest;
   const others = joined(shapes.filter((other) => other !== shape).map(({ name }) => name));
@@ -39,8 +45,6 @@ export const togetherMiss = once(({ board: { field, shapes }, stage }: Attempt):
     data: { podSet: shape.name, have, need: shape.required },
   };
 });
-
-const runs = (things: readonly string[]): string => (things.length > 1 || things[0]?.endsWith("s") ? "run" : "runs");
 
 /** Levels and domains of their own without which they would fit. */
 function rulesBetween(
@@ -81,26 +85,6 @@ function ownRules(shapes: readonly Shape[], fits: Fits): readonly string[] {
   if (off !== undefined && fits(changed({ keepsOff: [] })))
     rules.push(`${off.name} keeps off ${off.set} over ${off.key} (its own anti-affinity)`);
   return rules;
-}
-
-/** Resources, devices and host ports of which there would have to be more. */
-function scarceThings(shapes: readonly Shape[], fits: Fits): readonly string[] {
-  const resources = new Set(shapes.flatMap(({ needs }) => needs.map(({ resource }) => resource)));
-  const found = [...resources].filter((resource) =>
-    fits(
-      shapes.map((shape) => ({
-        ...shape,
-        needs: shape.needs.filter((one) => one.resource !== resource),
-        extended: shape.extended.filter((one) => one.resource !== resource),
-      })),
-    ),
-  );
-  const things = found.map((resource) => (resource === "pods" ? "pod slots" : resource));
-  const claims = shapes.some(({ devices }) => devices.length > 0);
-  if (claims && fits(shapes.map((shape) => ({ ...shape, devices: [] })))) things.push("devices");
-  const ports = shapes.some((shape) => shape.ports.length > 0);
-  if (ports && fits(shapes.map((shape) => ({ ...shape, ports: [] })))) things.push("host ports");
-  return things;
 }
 
 /** The set with the most pods of those of which fewer fit wherever more do, and how many do beside the others. */

@@ -4,6 +4,7 @@ import type { RungAnswer, Verdict } from "../../src/model/index.ts";
 import { solve } from "../../src/solver/index.ts";
 import { existsAssignment, sitesOf } from "../support/brute.ts";
 import { contextOf, demandOf, podSet, step } from "../support/demand.ts";
+import { namedIn } from "../support/named.ts";
 import { runs, tally } from "../support/runs.ts";
 import { emptied, type NodeCase, nodeCase, type SetCase, setCase, setOf, topologyOf } from "../support/solver-cases.ts";
 
@@ -155,6 +156,7 @@ describe("lifting", () => {
           ["spread", { spread: "none" }],
           ["host port|nodes needed", { port: false }],
           ["dev|nodes needed", { devices: 0 }],
+          ["cpu|nodes needed", { cpu: 0 }],
           ["of their own", { separate: false }],
           ["(?<!/)zone|rack", { within: undefined }],
           ["(?<!/)zone|rack|share|host,", { level: undefined }],
@@ -166,6 +168,48 @@ describe("lifting", () => {
         }
       }),
       runs(160),
+    );
+  });
+
+  test("what a message of room says runs out does: without it all pods have room, and without less than is told together they have none", () => {
+    const without: Readonly<Record<string, Partial<SetCase>>> = {
+      cpu: { cpu: 0 },
+      [DEVICE]: { devices: 0 },
+      "host port 8080": { port: false },
+    };
+    fc.assert(
+      fc.property(askedCase, (asked) => {
+        const { reasons, verdict } = answerOf(asked);
+        const { nodes, one } = toldOf(asked, verdict);
+        const miss = reasons.find(({ code }) => code === "NearestMiss")?.message;
+        if (miss === undefined) return;
+        const { single, together, elsewhere, rules } = namedIn(miss);
+        const lifted = (names: readonly string[]): Verdict => {
+          const changes = names.map((name) => without[name] ?? expect.fail(`${name}: ${miss}`));
+          const changed: SetCase = Object.assign({}, one, ...changes);
+          const group = one.unit === "group" && one.level !== undefined;
+          const plain: Partial<SetCase> = { spread: "none", ...(group ? { unit: "podSet", level: one.within } : {}) };
+          return answerOf({ nodes, one: rules === "" ? changed : { ...changed, ...plain, separate: false } }).verdict;
+        };
+        if (rules !== "") seen.add("out ruled");
+        for (const name of [...single, ...elsewhere]) {
+          expect(lifted([name]), `${name}: ${miss}`).toBe("fits");
+          seen.add(`out ${name}`);
+        }
+        if (together.length === 0) return;
+        expect(lifted(together), miss).toBe("fits");
+        // In another domain than the one that is told of, less may do.
+        if (!miss.includes("the cluster has")) return;
+        for (const name of together) {
+          const rest = together.filter((other) => other !== name);
+          expect(lifted(rest), `${rest}: ${miss}`).not.toBe("fits");
+        }
+        seen.add("out together");
+      }),
+      runs(600),
+    );
+    expect(seen.least("out cpu", `out ${DEVICE}`, "out host port 8080", "out together", "out ruled")).toBeGreaterThan(
+      3,
     );
   });
 

@@ -49,7 +49,9 @@ test("what is not judged of a claim that pods share is not called impossible for
 });
 
 test("nodes away from which the pods are kept for their claim are not counted as nodes that lack devices", () => {
-  expect(onFabric(false, { count: "all" }).messages.slice(1)).toEqual(["the cluster has room for 1 of the 2 pods"]);
+  expect(onFabric(false, { count: "all" }).messages.slice(1)).toEqual([
+    "the cluster has room for 1 of the 2 pods, then cpu runs out",
+  ]);
 });
 
 const some = (name: string, cpu: number, startupMs: number, device?: CapacityPool["node"]["device"]): CapacityPool =>
