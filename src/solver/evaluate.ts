@@ -27,6 +27,7 @@ import { preemption } from "./preemption.ts";
 import { type Shortfall, shortfall } from "./reasons.ts";
 import { type Kind, kindsFor } from "./scaleup.ts";
 import type { Shape } from "./shape.ts";
+import { holdsNow, worstOf } from "./verdicts.ts";
 import { slowLeads, tooSlow } from "./waiting.ts";
 import type { Look, World } from "./world.ts";
 
@@ -49,17 +50,47 @@ export function evaluate(
   shapes: readonly Shape[],
   budget: Budget,
   alone: (number: number) => boolean,
-): RungAnswer {
+): Evaluated {
   const before = budget.spent;
+  const rungs = rungsOf(shapes);
+  const placed = place(world, shapes, rungs, budget, alone);
+  const limited = withLimits(world, shapes, placed);
+  const faults =
+    limited.assignment === undefined
+      ? []
+      : checkLimits(world.topology, world.demand, rungs, limited.assignment, world.context);
+  const judged = faults.length === 0 ? limited : refused(faults);
+  return { answer: { rungs, ...judged, steps: budget.spent - before }, placed };
+}
+
+export interface Evaluated {
+  readonly answer: RungAnswer;
+  /** Without quotas and limits. */
+  readonly placed: Judged;
+}
+
+/**
+ * The verdict on sets of which some cannot be placed even by themselves, or of which that is not known: the worst of theirs, under the quotas and limits
+ * for all of them together.
+ */
+export function evaluateParts(world: World, shapes: readonly Shape[], parts: readonly Evaluated[]): RungAnswer {
+  const worst = worstOf(parts.map(({ answer }) => answer.verdict));
+  const failing = parts.flatMap(({ answer, placed }) => (holdsNow(answer.verdict) ? [] : placed));
+  const together: Judged = {
+    verdict: worst,
+    reasons: failing.flatMap(({ reasons }) => reasons),
+    exclusions: failing.flatMap(({ exclusions }) => exclusions),
+    holds: Object.assign(Object.create(null), ...parts.map(({ placed }) => placed.holds)) as Judged["holds"],
+  };
+  // Of a step that cannot be taken nobody knows what it would need.
+  const known = shapes.every(({ step }) => step.skipped === undefined);
+  return { rungs: rungsOf(shapes), ...(known ? withLimits(world, shapes, together) : together), steps: 0 };
+}
+
+function rungsOf(shapes: readonly Shape[]): Readonly<Record<string, Rung>> {
   const rungs: Record<string, Rung> = Object.create(null);
   for (const shape of shapes) rungs[shape.name] = shape.step.rung;
-  const placed = withLimits(world, shapes, place(world, shapes, rungs, budget, alone));
-  const faults =
-    placed.assignment === undefined
-      ? []
-      : checkLimits(world.topology, world.demand, rungs, placed.assignment, world.context);
-  const judged = faults.length === 0 ? placed : refused(faults);
-  return { rungs, ...judged, steps: budget.spent - before };
+  return rungs;
 }
 
 function place(

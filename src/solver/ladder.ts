@@ -1,8 +1,8 @@
 import type { PodSetDemand, Reason, Rung, RungAnswer, Step, Verdict } from "../model/index.ts";
 import { rungText } from "../model/index.ts";
 import { createBudget, passCost } from "./budget.ts";
-import { evaluate } from "./evaluate.ts";
-import { holdsNow } from "./verdicts.ts";
+import { type Evaluated, evaluate, evaluateParts } from "./evaluate.ts";
+import { holdsNow, isBetter, worstOf } from "./verdicts.ts";
 import type { World } from "./world.ts";
 
 /** Combinations that are listed one by one; beyond it the walk ends at the first that fits. */
@@ -14,9 +14,6 @@ const MAX_SINGLES = 1024;
 /** What a set of a combination costs before its search begins, and what it costs for each set beside it. */
 const SET_COST = 16;
 const PAIR_COST = 4;
-
-/** From the best verdict to the worst, for sets that each have one. */
-const BEST_FIRST: readonly Verdict[] = ["fits", "scaleUp", "busy", "undecided", "unknown", "never"];
 
 /**
  * Every rung, or for several pod sets every combination of rungs, in lexicographic order of the sets' own ladders.
@@ -37,16 +34,17 @@ export function walk(world: World): { readonly ladder: readonly RungAnswer[]; re
   if (singles > MAX_SINGLES) return { ladder: [tooMany(demand.podSets.length, singles)], steps: 0 };
   const rungs = demand.podSets.length === 1 ? singles : singles + Math.min(total, MAX_LISTED);
   const share = Math.max(1, Math.floor(context.maxSteps / Math.max(1, rungs)));
-  const alone = new Map<Step, RungAnswer>();
+  const alone = new Map<Step, Evaluated>();
   for (const [index, set] of demand.podSets.entries()) {
     for (const step of ladders[index] ?? []) {
-      const answer = single(world, set, step, share);
-      alone.set(step, answer);
-      if (context.stopAtFirst === true && demand.podSets.length === 1 && holdsNow(answer.verdict)) break;
+      const one = single(world, set, step, share);
+      alone.set(step, one);
+      if (context.stopAtFirst === true && demand.podSets.length === 1 && holdsNow(one.answer.verdict)) break;
     }
   }
-  const spent = [...alone.values()].reduce((sum, { steps }) => sum + steps, 0);
-  if (demand.podSets.length === 1) return { ladder: [...alone.values()], steps: spent };
+  const singly = [...alone.values()].map(({ answer }) => answer);
+  const spent = singly.reduce((sum, { steps }) => sum + steps, 0);
+  if (demand.podSets.length === 1) return { ladder: singly, steps: spent };
   const listAll = total <= MAX_LISTED;
   const answers: RungAnswer[] = [];
   // Every set is looked up on every node, and its rows are put together, before a search takes its first step.
@@ -55,43 +53,36 @@ export function walk(world: World): { readonly ladder: readonly RungAnswer[]; re
   let used = spent;
   let best: Verdict = "never";
   // A combination is never better than its sets by themselves, so steps that cannot improve on what was found are left out.
-  const improves = (step: Step) => listAll || answers.length === 0 || better(worstOf([step], alone), best);
+  const improves = (step: Step) => listAll || answers.length === 0 || isBetter(bound([step], alone), best);
   const walked = listAll ? ladders : hopeful(ladders, alone);
   for (const steps of combinations(walked, improves)) {
-    const bound = worstOf(steps, alone);
+    const most = bound(steps, alone);
     if (answers.length >= MAX_COMBINATIONS || used >= context.maxSteps) {
       answers.push(cutShort(answers.length));
       break;
     }
     const answer = combined(world, steps, alone, share);
     answers.push(answer);
-    if (better(answer.verdict, best)) best = answer.verdict;
-    used += answer.steps + (bound === "fits" || bound === "busy" ? pass : 1);
+    if (isBetter(answer.verdict, best)) best = answer.verdict;
+    used += answer.steps + (most === "fits" || most === "busy" ? pass : 1);
     if ((!listAll || context.stopAtFirst === true) && holdsNow(answer.verdict)) break;
     if (walked.some((choices) => !choices.some(improves))) break;
   }
   return { ladder: answers, steps: answers.reduce((sum, { steps }) => sum + steps, spent) };
 }
 
-/** The worst of what the sets get by themselves; `fits` where each of them holds. */
-function worstOf(steps: readonly Step[], alone: ReadonlyMap<Step, RungAnswer>): Verdict {
-  let worst: Verdict = "fits";
-  for (const step of steps) {
-    const verdict = alone.get(step)?.verdict ?? "never";
-    if (!holdsNow(verdict) && better(worst, verdict)) worst = verdict;
-  }
-  return worst;
+/** What the sets get by themselves on these steps. */
+function bound(steps: readonly Step[], alone: ReadonlyMap<Step, Evaluated>): Verdict {
+  return worstOf(steps.map((step) => alone.get(step)?.answer.verdict ?? "never"));
 }
-
-const better = (a: Verdict, b: Verdict): boolean => BEST_FIRST.indexOf(a) < BEST_FIRST.indexOf(b);
 
 /** Without steps that can never hold by themselves, where the set has others: no combination with one of them does. */
 function hopeful(
   ladders: readonly (readonly Step[])[],
-  alone: ReadonlyMap<Step, RungAnswer>,
+  alone: ReadonlyMap<Step, Evaluated>,
 ): readonly (readonly Step[])[] {
   return ladders.map((steps) => {
-    const left = steps.filter((step) => alone.get(step)?.verdict !== "never");
+    const left = steps.filter((step) => alone.get(step)?.answer.verdict !== "never");
     return left.length === 0 ? steps : left;
   });
 }
@@ -139,8 +130,11 @@ function noRung(world: World, sets: readonly PodSetDemand[]): RungAnswer {
   return { rungs: {}, verdict: "unknown", reasons, exclusions: [], holds: {}, steps: 0 };
 }
 
-function single(world: World, set: PodSetDemand, step: Step, share: number): RungAnswer {
-  if (step.skipped !== undefined) return skippedAnswer(set, step);
+function single(world: World, set: PodSetDemand, step: Step, share: number): Evaluated {
+  if (step.skipped !== undefined) {
+    const answer = skippedAnswer(set, step);
+    return { answer, placed: answer };
+  }
   return evaluate(world, [world.shape(set, step)], createBudget(share), () => false);
 }
 
@@ -159,29 +153,21 @@ function skippedAnswer(set: PodSetDemand, step: Step): RungAnswer {
 function combined(
   world: World,
   steps: readonly Step[],
-  alone: ReadonlyMap<Step, RungAnswer>,
+  alone: ReadonlyMap<Step, Evaluated>,
   share: number,
 ): RungAnswer {
   const parts = steps.flatMap((step) => alone.get(step) ?? []);
-  const failing = parts.filter(({ verdict }) => !holdsNow(verdict));
-  const worst = worstOf(steps, alone);
+  const sets = world.demand.podSets;
+  const shapes = steps.flatMap((step, index) => {
+    const set = sets[index];
+    return set === undefined ? [] : [world.shape(set, step)];
+  });
+  const worst = bound(steps, alone);
   // Sets that are each busy may be impossible together, so that one is searched too.
-  if (worst === "fits" || worst === "busy") {
-    const sets = world.demand.podSets;
-    const shapes = steps.flatMap((step, index) => {
-      const set = sets[index];
-      return set === undefined ? [] : [world.shape(set, step)];
-    });
-    return evaluate(world, shapes, createBudget(share), (number) => holdsNow(parts[number]?.verdict ?? "never"));
-  }
-  return {
-    rungs: Object.assign({}, ...parts.map(({ rungs }) => rungs)) as Record<string, Rung>,
-    verdict: worst,
-    reasons: failing.flatMap(({ reasons }) => reasons),
-    exclusions: failing.flatMap(({ exclusions }) => exclusions),
-    holds: Object.assign({}, ...parts.map(({ holds }) => holds)) as Record<string, number>,
-    steps: 0,
-  };
+  return worst === "fits" || worst === "busy"
+    ? evaluate(world, shapes, createBudget(share), (number) => holdsNow(parts[number]?.answer.verdict ?? "never"))
+        .answer
+    : evaluateParts(world, shapes, parts);
 }
 
 /**
