@@ -87,11 +87,16 @@ function hasRoom(board: Board, stage: Stage, number: number, beside: number): bo
     const domain = of[row] ?? -1;
     if (domain !== -1) totals[domain] = (totals[domain] ?? 0) + room;
   }
-  const unit = shape.unit === "group" ? Math.min(shape.groupSize, shape.required) : shape.required;
-  const open = totals.filter((room) => room >= unit);
-  if (shape.unit !== "group") return open.every((room) => room >= unit + beside);
+  /** First pods choose without looking ahead; a domain without room for all of them is told of wherever nobody else waits. */
+  const anywhere = totals.every((room) => room < shape.required || room >= shape.required + beside);
+  if (shape.unit !== "group") return anywhere;
+  const unit = Math.min(shape.groupSize, shape.required);
+  const whole = totals.reduce((sum, room) => sum + Math.floor(room / unit) * unit, 0);
   // A place less may be a group less.
-  return open.reduce((sum, room) => sum + Math.floor(room / unit) * unit, 0) >= shape.required + beside * unit;
+  if (whole < shape.required + beside * unit) return false;
+  const kept = shape.set.placement.keptBy;
+  // All groups may begin in one domain, where nobody chooses for them at once.
+  return anywhere || kept === "queue" || kept === "podGroup";
 }
 
 /** Room by row, also beyond what the workload itself would put there. */

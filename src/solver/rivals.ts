@@ -51,7 +51,6 @@ type Meeting = Rival & { readonly rules: RivalRules; readonly contests: readonly
 export function rivalry(board: Board, number: number, rivals: readonly Rival[]): Rivalry {
   const { field, devices } = board;
   const own = board.shapes[number];
-  const room = board.cap(number);
   const needs = board.shapes.map((shape) => amountsIn(field, shape));
   const meeting = rivals
     .filter(({ shape, pods }) => pods > 0 && meets(board, needs, number, shape))
@@ -63,6 +62,8 @@ export function rivalry(board: Board, number: number, rivals: readonly Rival[]):
         contests: contestsOf(needs[number], needs[shape]),
       }),
     );
+  // Prices go with what is free before anything stands; a pod of its own that stands later changes the room and not what others cost.
+  const room = meeting.length === 0 ? board.cap(number) : board.cap(number).slice();
   const priceOf = (row: number, { shape, contests }: Meeting): number => {
     const most = room[row] ?? 0;
     if (most === 0 || (board.cap(shape)[row] ?? 0) === 0) return 0;

@@ -52,4 +52,24 @@ describe("pods of others that wait for the same accelerators", () => {
     // Siblings that only follow a rung have no place yet.
     expect(warnings(1, 1, [hold([])])[0]?.data?.["pods"]).toBe(1);
   });
+
+  test.each([
+    ["the first pod may choose the rack where somebody else takes a place", 2, undefined, true],
+    ["racks with places to spare are enough wherever the groups begin", 3, undefined, false],
+    ["a queue chooses for all of them, so that one rack is enough", 2, "queue" as const, false],
+  ])("a group of two over two racks: %s", (_name, gpus, keptBy, warned) => {
+    const builder = cluster();
+    for (const rack of ["r1", "r2"])
+      builder.node(rack, (node) => node.gpus("h100", gpus).cpu(8).zone("z").block("b").rack(rack));
+    builder.pod("waits", (pod) => pod.namespace("other").owner("Job", "theirs").cpu(1).gpus(1).priority(50));
+    const group = podSet("main", {
+      required: 2,
+      requests: { "nvidia.com/gpu": 1 },
+      steps: [gpuStep(1)],
+      placement: { unit: "group", groupSize: 2, level: "rack", ...(keptBy === undefined ? {} : { keptBy }) },
+    });
+    const answer = solve(builder.topology(), demandOf(group), contextOf({ skipSuggestions: true }));
+    expect(answer.verdict).toBe("fits");
+    expect(answer.chosen?.reasons.some(({ code }) => code === "NotGuaranteed")).toBe(warned);
+  });
 });

@@ -49,6 +49,21 @@ describe("what the scheduler may do to an assignment that exists", () => {
     );
   });
 
+  test("where its first pod has chosen the domain, rivals cost the others what they cost before it stood", () => {
+    const builder = cluster()
+      .node("big", (node) => node.cpu(5).zone("z"))
+      .node("tiny", (node) => node.cpu(2).zone("z").label("tier", "cheap"));
+    const led = podSet("main", {
+      required: 2,
+      requests: { cpu: 2000 },
+      pod: { selection: [new Map([["tier", requirement("tier", "DoesNotExist")]])] },
+      placement: { level: "zone" },
+    });
+    expect(warnings(builder, demandOf(led, podSet("side", { required: 2, placement: { unit: "pod" } })))).toEqual([
+      "kube-scheduler looks at one pod at a time: pods of side may stand in z on 1 node with room for pods of main, and then only 1 of the 2 pods of main fits",
+    ]);
+  });
+
   test("a head without a GPU takes nothing from the workers while it fits beside them", () => {
     const beside = podSet("head", {
       requests: { cpu: 4000, memory: 2 ** 30 },
