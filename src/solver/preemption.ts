@@ -1,11 +1,12 @@
 import type { Reason } from "../model/index.ts";
 import type { PodFacts } from "../topology/index.ts";
 import { attempt, type Supply } from "./attempt.ts";
-import type { Board } from "./board.ts";
+import { type Board, boardFor } from "./board.ts";
 import type { Budget } from "./budget.ts";
 import { leansOn } from "./company.ts";
 import { isSameWorkload } from "./context.ts";
 import { sparing } from "./disruption.ts";
+import { fieldFor } from "./field.ts";
 import { type Shape, schedulersText } from "./shape.ts";
 import { every, joined, list, plural } from "./text.ts";
 import { HOST_LABEL } from "./topology-index.ts";
@@ -55,32 +56,32 @@ export function preemption(
   const isLower = (pod: PodFacts): boolean => pod.priority < priority;
   const frees: Frees = (some, gone, wide) => tries(relieved(world, some, gone, wide), without(world, gone));
   const devices = shapes.some((shape) => shape.devices.length + shape.extended.length > 0);
-  const victims = victimsOf(world, board, priority);
-  const made = victims.tenants.length > 0 && frees(shapes, isLower);
-  if (made && shapes.some((shape) => leansOn(world.index, shape, isLower)))
+  const reach = (below: number, wide = false) => reachOf(world, preempting, budget, below, wide);
+  const own = reach(priority);
+  const made = own.victims.length > 0 && frees(shapes, own.goes);
+  if (made && shapes.some((shape) => leansOn(world.index, shape, own.goes)))
     return reason(
       `pods of a priority below ${priority} are among those that these have to stand with (required pod affinity), and whether kube-scheduler takes others away is not judged`,
       "unknown",
     );
   if (made) {
-    const harm = harmDone(world, shapes, victims.pods, frees, budget);
+    const harm = harmDone(world, shapes, own.victims, frees, budget);
+    const tenants = tenantsOf(own.victims);
     return reason(
-      `kube-scheduler would preempt pods of a priority below ${priority} to make room (${list(victims.tenants)} ${victims.tenants.length === 1 ? "has" : "have"} such pods)${harm.text}`,
+      `kube-scheduler would preempt pods of a priority below ${priority} to make room (${list(tenants)} ${tenants.length === 1 ? "has" : "have"} such pods)${harm.text}`,
       "yes",
       harm.budgets,
     );
   }
-  if (
-    highest > priority &&
-    victimsOf(world, board, highest).tenants.length > 0 &&
-    frees(shapes, (pod) => pod.priority < highest)
-  )
+  const most = highest > priority ? reach(highest) : undefined;
+  if (most !== undefined && most.victims.length > 0 && frees(shapes, most.goes))
     return reason(
       `its pod sets are of unlike priorities, ${priority} to ${highest}: the highest may preempt pods that the others may not, and whether that makes room for all of them is not judged`,
       "unknown",
     );
   // It takes pods away node by node, so where several keep others off a zone, it never takes all of them.
-  if (victims.tenants.length > 0 && shapes.some(isKeptOffWidely) && frees(shapes, isLower, true))
+  const far = shapes.some(isKeptOffWidely) ? reach(priority, true) : undefined;
+  if (far !== undefined && far.victims.length > 0 && frees(shapes, far.goes, true))
     return reason(
       `pods of a priority below ${priority} stand between these and more than their own nodes (required anti-affinity), and whether kube-scheduler takes them away is not judged`,
       "unknown",
@@ -89,10 +90,10 @@ export function preemption(
   if (devices && tries(relieved(world, shapes, isLower), freed(without(world, isLower), board)))
     return reason("the scheduler never preempts pods to free devices of claims", "no");
   if (budget.exhausted) return [];
-  const count = victims.pods.length;
+  const { count, anybody } = lowerOn(world, board, priority);
   // Nodes are cordoned, say, and no pod stands where it could: there is nobody to speak of.
-  if (!victims.anybody) return [];
-  return victims.tenants.length === 0
+  if (!anybody) return [];
+  return count === 0
     ? reason("no pod there has a lower priority than this workload, so the scheduler preempts none", "no")
     : reason(
         `preempting ${every(count, "pod")} of a priority below ${priority} there would not make enough room`,
@@ -134,24 +135,56 @@ function freed(usage: Usage, { field }: Board): Usage {
   return { ...usage, devices: () => devices };
 }
 
-/** Pods that it may take away, on nodes that could take the workload's. */
-function victimsOf(
+/** Whom it may take away, and whom it does not see while it does so. */
+interface Reach {
+  readonly victims: readonly PodFacts[];
+  /** These, and those that only wait for a node and give way. */
+  readonly goes: (pod: PodFacts) => boolean;
+}
+
+/**
+ * For a pod it takes others from a node alone where the pod has room once all of a lower priority are gone from there (SelectVictimsOnNode): who
+ * stands elsewhere stays, also where it keeps the pod off a whole zone. For a PodGroup it begins with all of them gone from every node.
+ */
+function reachOf(world: World, shapes: readonly Shape[], budget: Budget, below: number, wide: boolean): Reach {
+  const { topology, demand, index } = world;
+  const isLower = (pod: PodFacts): boolean => pod.priority < below;
+  const free = relieved(world, shapes, isLower, wide);
+  const field = fieldFor(index, without(world, isLower), free, [], { nominal: false, hopeful: false });
+  const { cap } = boardFor(field, free, budget);
+  const anywhere = wide && shapes.every(isGrouped);
+  const rooms = free.map((_, number) => cap(number));
+  const victims: PodFacts[] = [];
+  for (let row = 0; row < field.existing; row += 1)
+    if (anywhere || rooms.some((room) => (room[row] ?? 0) > 0))
+      for (const pod of topology.podsOn[row] ?? [])
+        if (isLower(pod) && !pod.nominated && !isSameWorkload(pod.root, demand.workload)) victims.push(pod);
+  const taken = new Set(victims);
+  return { victims, goes: (pod) => taken.has(pod) || (pod.nominated && isLower(pod)) };
+}
+
+const isGrouped = ({ set }: Shape): boolean => set.placement.keptBy === "podGroup";
+
+const tenantsOf = (pods: readonly PodFacts[]): readonly string[] =>
+  [...new Set(pods.map(({ tenant }) => tenant))].sort();
+
+/** Pods of a lower priority on nodes that could take the workload's; does any pod of others stand there at all. */
+function lowerOn(
   { topology, demand }: World,
   { field, shapes, cap }: Board,
   priority: number,
-): { readonly pods: readonly PodFacts[]; readonly tenants: readonly string[]; readonly anybody: boolean } {
+): { readonly count: number; readonly anybody: boolean } {
   const rooms = shapes.map((_, number) => cap(number));
-  const pods: PodFacts[] = [];
-  let anybody = false;
+  let [count, anybody] = [0, false];
   for (let row = 0; row < field.existing; row += 1) {
     if (rooms.every((room) => (room[row] ?? 0) === 0)) continue;
     for (const pod of topology.podsOn[row] ?? []) {
       if (isSameWorkload(pod.root, demand.workload)) continue;
       anybody = true;
-      if (!pod.nominated && pod.priority < priority) pods.push(pod);
+      if (!pod.nominated && pod.priority < priority) count += 1;
     }
   }
-  return { pods, tenants: [...new Set(pods.map(({ tenant }) => tenant))].sort(), anybody };
+  return { count, anybody };
 }
 
 interface Harm {
@@ -184,7 +217,7 @@ function harmDone(
   const apart = sparingByNode(facts, victims);
   const fits = (free: ReadonlySet<PodFacts>): boolean => frees(shapes, (pod) => free.has(pod));
   const lone = shapes.reduce((sum, { required }) => sum + required, 0) === 1;
-  const grouped = shapes.every(({ set }) => set.placement.keptBy === "podGroup");
+  const grouped = shapes.every(isGrouped);
   if (fits((lone ? apart : together).free)) return NO_HARM;
   const names = new Map([...together.broken, ...apart.broken]);
   const told = list([...names].map(([id, allowed]) => `${id} (${allowedText(allowed)})`).sort());

@@ -51,10 +51,11 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
     shapes.length === 1
       ? []
       : shapes.flatMap((shape) => {
-          const level = levelAt(shape, stage);
+          // Sets that share no domain with others may stand beside one that does, so what is shared tells rows apart as well.
+          const levels = new Set([levelAt(shape, stage), ...choicesOf(shape, stage).map(({ level }) => level)]);
           return [
             ...ruleKeys(shape).map((key) => field.key(key)),
-            ...(level === undefined ? [] : [field.level(level)]),
+            ...[...levels].flatMap((level) => (level === undefined ? [] : [field.level(level)])),
           ];
         });
 

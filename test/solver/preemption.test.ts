@@ -64,6 +64,51 @@ describe("would the scheduler preempt what holds the room", () => {
     expect(told(crowded, claims)[0]).toContain("would preempt pods of a priority below 50");
   });
 
+  describe("where pods keep these off a whole zone", () => {
+    const small = (name: string, priority: number) =>
+      podSet(name, { requests: { "nvidia.com/gpu": 8 }, steps: [gpuStep(8)], pod: { priority, labels: { app: "w" } } });
+    /** A full node elsewhere, an empty one in the zone that a pod of a low priority closes. */
+    const closed = (closer: string): ClusterBuilder =>
+      asked()
+        .node("full", (node) => node.gpus("h100", 8).zone("a"))
+        .node("empty", (node) => node.gpus("h100", 8).zone("b"))
+        .node("cpu", (node) => node.zone("b"))
+        .pod("high", (pod) => pod.namespace("team-x").on("full").gpus(8).priority(200))
+        .pod("closer", (pod) =>
+          pod.namespace("team-y").on(closer).cpu(1).priority(0).keepsOff("topology.kubernetes.io/zone", { app: "w" }),
+        );
+
+    test("none is taken from a node that these cannot stand on, so it stays closed", () => {
+      expect(told(closed("cpu"), small("main", 100))).toEqual([
+        "no pod there has a lower priority than this workload, so the scheduler preempts none",
+      ]);
+    });
+
+    test("what it does where they could stand on that node is not judged", () => {
+      expect(told(closed("empty"), small("main", 100))[0]).toContain(
+        "stand between these and more than their own nodes (required anti-affinity)",
+      );
+    });
+
+    test("a PodGroup takes them from any node, which is not judged either", () => {
+      const set = small("main", 100);
+      const grouped = { ...set, placement: { ...set.placement, keptBy: "podGroup" as const } };
+      expect(told(closed("cpu"), grouped)[0]).toContain("is not judged");
+    });
+  });
+
+  test("only from nodes that open for the set that preempts: what another set alone could use is left", () => {
+    const builder = asked()
+      .node("gpu", (node) => node.gpus("h100", 8).cpu(8).untainted())
+      .node("cpu", (node) => node.cpu(8))
+      .pod("low", (pod) => pod.namespace("x").on("cpu").cpu(8).priority(0));
+    const patient = podSet("patient", { requests: { cpu: 5000 }, pod: { priority: 100, preempts: false } });
+    const eager = gpus("eager", { priority: 100, requests: { cpu: 5000, "nvidia.com/gpu": 8, pods: 1 } });
+    expect(told(builder, patient, eager)[0]).toContain(
+      "preempting the one pod of a priority below 100 there would not make enough room",
+    );
+  });
+
   test("not for a node that is cordoned", () => {
     const builder = cluster().node("n", (node) => node.gpus("h100", 8).cordoned());
     builder.pod("low", (pod) => pod.on("n").gpus(8).priority(0).namespace("x"));

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Placement } from "../../src/model/index.ts";
 import { solve } from "../../src/solver/index.ts";
 import { cluster } from "../support/cluster.ts";
 import { contextOf, demandOf, gpuStep, podSet } from "../support/demand.ts";
@@ -34,4 +35,28 @@ test("a search that ran out of steps does not claim that sets do not fit togethe
   const { chosen } = solve(nodes.topology(), demand, contextOf({ maxSteps: 300, skipSuggestions: true }));
   expect(chosen?.verdict).toBe("undecided");
   expect(chosen?.reasons.map(({ message }) => message).join()).not.toContain("not all together");
+});
+
+test("a set that shares nothing beyond its own level follows where its partner shares a wider domain", () => {
+  // Each group of a leader and its worker takes three cpus, and only zone b has room for three of them.
+  const nodes = cluster()
+    .nodes("m", 2, (node) => node.cpu(3).zone("b").block("m").rack("r1"))
+    .node("a", (node) => node.cpu(5).zone("a").block("k").rack("r1"))
+    .node("b", (node) => node.cpu(5).zone("b").block("k").rack("r1"));
+  const part = (name: string, cpu: number, within: Partial<Placement>, mode: Placement["mode"]) =>
+    podSet(name, {
+      required: 3,
+      requests: { cpu: cpu * 1000 },
+      placement: { unit: "group", level: "rack", joint: "", mode, ...within },
+    });
+  for (const mode of ["required", "preferred"] as const) {
+    const demand = demandOf(part("leader", 1, {}, mode), part("worker", 2, { within: "zone" }, mode));
+    const { verdict, chosen } = solve(nodes.topology(), demand, contextOf({ skipSuggestions: true }));
+    expect([mode, verdict]).toEqual([mode, "fits"]);
+    for (const node of ["m-1", "m-2", "b"])
+      expect(chosen?.assignment?.placed.filter((one) => one.node === node)).toEqual([
+        { podSet: "leader", node, pods: 1 },
+        { podSet: "worker", node, pods: 1 },
+      ]);
+  }
 });
