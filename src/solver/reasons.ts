@@ -9,7 +9,7 @@ import { type Layer, layersOf, levelAt, type Stage, withinAt } from "./layers.ts
 import { misaligned } from "./misaligned.ts";
 import { numaMiss } from "./numa-miss.ts";
 import { nobodyNear, sharedMiss } from "./party.ts";
-import { runsOut, unruled } from "./runs-out.ts";
+import { runsOut } from "./runs-out.ts";
 import { domainNoun, joined, plural } from "./text.ts";
 import { togetherMiss } from "./together.ts";
 import type { Domains } from "./topology-index.ts";
@@ -34,7 +34,8 @@ export function nearestMiss(tried: Attempt, number: number): readonly Reason[] {
     const best = alone.length > 0 ? alone : bestNode(board, number);
     return best.length > 0 ? best : numaMiss(board, number);
   }
-  const apart = sharedMiss(board, number, (within) => runsOut(tried, number, within));
+  const rules = ruleText(board, number, stage);
+  const apart = sharedMiss(board, number, (within) => runsOut(tried, number, { within, rules }));
   if (apart !== undefined) return [apart];
   // What all pods of the set share; groups share something only where units have to stay within a wider level.
   const level = shape.unit === "group" ? withinAt(shape, stage) : levelAt(shape, stage);
@@ -53,7 +54,8 @@ export function nearestMiss(tried: Attempt, number: number): readonly Reason[] {
     if (room < shape.required) {
       // Where each pod has a node of its own, nodes are what there is too little of.
       const single = levelName !== "host" && largest <= 1 && room > 0;
-      const scarce = single && shape.ports.length === 0 ? undefined : runsOut(tried, number, { domains, best });
+      const scarce =
+        single && shape.ports.length === 0 ? undefined : runsOut(tried, number, { within: { domains, best }, rules });
       const whole = single && scarce?.byPort !== true;
       const then = scarce?.after(room) ?? "";
       const pods = `${plural(shape.required, "pod")}${shape.of}`;
@@ -76,41 +78,30 @@ export function nearestMiss(tried: Attempt, number: number): readonly Reason[] {
   }
   const layers = layersOf(field, shape, screened, cap, stage);
   if (shared && layers.length > 0) {
-    const under = ruleMiss(tried, number, level, layers, ruleText(board, number, stage));
+    const under = ruleMiss(tried, number, level, layers, rules);
     if (under !== undefined) return [under];
   }
   const spot = { field, cap, rows, layers };
   const most = mostOf(spot, shape.required, createBudget(10_000)) ?? Math.min(total, shape.required);
   if (most >= shape.required) {
-    const words = [shared ? `all share one ${domainNoun(nameOf(level))}` : "", ruleText(board, number, stage)].filter(
-      Boolean,
-    );
+    const words = [shared ? `all share one ${domainNoun(nameOf(level))}` : "", rules].filter(Boolean);
     if (layers.length === 0 || result.kind !== "none" || result.scarce === true) return [];
-    const { text } = runsOut(tried, number);
+    const { text } = runsOut(tried, number, { rules: "" });
     const message = `there is room for the ${plural(shape.required, "pod")}${shape.of}, but not once ${words.join(" and ")}${text === "" ? "" : `: ${text}`}`;
     return [{ code: "NearestMiss", message, data: { podSet: shape.name, need: shape.required } }];
   }
-  const rules = total > most ? ` once ${ruleText(board, number, stage)}` : "";
-  const then = runsOut(tried, number).after(most) || (rules === "" ? ruledOut(tried, number, most) : "");
+  const counted = total > most;
+  const once = counted ? ` once ${rules}` : "";
+  const then = runsOut(tried, number, { rules, counted }).after(most);
   const where = field.kinds.length > 0 ? "existing and new nodes together have" : "the cluster has";
   const room = most === 0 ? "no room for any" : `room for ${most}`;
   return [
     {
       code: "NearestMiss",
-      message: `${where} ${room} of the ${plural(shape.required, "pod")}${shape.of}${rules}${then}`,
+      message: `${where} ${room} of the ${plural(shape.required, "pod")}${shape.of}${once}${then}`,
       data: { podSet: shape.name, have: most, need: shape.required },
     },
   ];
-}
-
-/** What runs out even without the rules among the pods, under which more of it would not do. */
-function ruledOut(tried: Attempt, number: number, most: number): string {
-  const { board, stage } = tried;
-  const rules = ruleText(board, number, stage);
-  const shape = board.shapes[number];
-  if (rules === "" || shape === undefined) return "";
-  const then = runsOut(tried, number, undefined, unruled(shape)).after(most);
-  return then === "" ? "" : `${then}, and more would not do once ${rules}`;
 }
 
 /** Domains with room enough by count, of which the rules leave too little. */
@@ -139,7 +130,9 @@ function ruleMiss(
   }
   if (shape === undefined || best.domain === -1 || best.most >= shape.required) return undefined;
   const levelName = field.index.topology.levels[level]?.level.name ?? "domain";
-  const then = runsOut(tried, number, { domains, best: best.domain }).after(best.most);
+  const then = runsOut(tried, number, { within: { domains, best: best.domain }, rules, counted: true }).after(
+    best.most,
+  );
   return {
     code: "NearestMiss",
     message: `the best ${domainNoun(levelName)}, ${names[best.domain]}, has room for ${best.most} of the ${plural(shape.required, "pod")}${shape.of} once ${rules}${then}`,

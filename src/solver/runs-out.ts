@@ -1,7 +1,7 @@
 import { type Attempt, attemptOn } from "./attempt.ts";
-import type { Board } from "./board.ts";
 import { createBudget } from "./budget.ts";
-import { amountsIn } from "./feasible.ts";
+import { amountsIn, screen } from "./feasible.ts";
+import type { Field } from "./field.ts";
 import type { Shape } from "./shape.ts";
 import { joined } from "./text.ts";
 import { numaText, type Thing, thingsOf } from "./things.ts";
@@ -73,25 +73,39 @@ export interface RunsOut {
 const NOTHING: RunsOut = { after: () => "", text: "", byPort: false };
 
 /** Without what its pods ask of each other, by spreading, by anti-affinity and in groups. */
-export const unruled = (shape: Shape): Shape => ({
+const unruled = (shape: Shape): Shape => ({
   ...shape,
   spreads: [],
   company: { ...shape.company, alone: [] },
+  screen: () => `${shape.screen()} without its rules`,
   ...(shape.unit === "group" ? { unit: "podSet", level: shape.within, within: undefined, separate: false } : {}),
 });
 
+/** What is told of: `within`, one domain; `rules`, what pods of the set ask of each other, and whether the count is told as theirs. */
+interface Told {
+  readonly within?: { readonly domains: Domains; readonly best: number };
+  readonly rules: string;
+  readonly counted?: boolean;
+}
+
 /**
- * Each thing without which all required pods of the set would have room, by the search that found none. `within`: the domain that is told of; what
- * would be enough in others only is told as such. `shape`: asked of another one than the set's own.
+ * Each thing without which all required pods of the set would have room, by the search that found none. What would be enough in other domains only is
+ * told as such, and what would be enough without the rules only as that.
  */
-export function runsOut(
-  { board, stage, unjudged }: Attempt,
-  number: number,
-  within?: { readonly domains: Domains; readonly best: number },
-  shape: Shape | undefined = board.shapes[number],
-): RunsOut {
-  const { field } = board;
+export function runsOut(tried: Attempt, number: number, { within, rules, counted = false }: Told): RunsOut {
+  const shape = tried.board.shapes[number];
   if (shape === undefined) return NOTHING;
+  const plain = lookFor(tried, shape, within);
+  if (plain !== NOTHING || rules === "") return plain;
+  const { text, after, ...rest } = lookFor(tried, unruled(shape), within);
+  if (text === "") return NOTHING;
+  const ruled = (told: string): string =>
+    counted ? `, and without that ${text}` : `${told}, and more would not do while ${rules}`;
+  return { ...rest, text: ruled(text), after: (have) => ruled(after(have)) };
+}
+
+function lookFor({ board, stage, unjudged }: Attempt, shape: Shape, within: Told["within"]): RunsOut {
+  const { field } = board;
   const pins =
     within === undefined ? [] : [{ shapes: [0], holds: (row: number) => within.domains.of[row] === within.best }];
   const fitsOn = (here: typeof pins) => (without: readonly Thing[]) => {
@@ -100,11 +114,13 @@ export function runsOut(
   };
   // Which nodes may share a claim that is not judged is not told to run out.
   const things = thingsOf([shape], field.numa !== undefined).filter(({ shared }) => !(shared && unjudged === true));
-  const likely = new Set(likelyOf(board, number, things));
-  const anywhere = within === undefined ? undefined : things.filter((one) => likely.has(one) && fitsOn([])([one]));
-  const here = scarceOf(things, (one) => (anywhere ?? [...likely]).includes(one), fitsOn(pins));
-  const others = concise(anywhere ?? []).filter((one) => here.together || !here.things.includes(one));
-  return told(here, others);
+  const likely = new Set(likelyOf(field, shape, things));
+  const anywhere = things.filter((one) => within !== undefined && likely.has(one) && fitsOn([])([one]));
+  const worth = within === undefined ? likely : new Set(anywhere);
+  const here = scarceOf(things, (one) => worth.has(one), fitsOn(pins));
+  // Nothing runs out where it fits as it is: without its rules.
+  if (here.things.length > 0 && !board.shapes.includes(shape) && fitsOn([])([])) return NOTHING;
+  return told(here, concise(anywhere.filter((one) => here.together || !here.things.includes(one))));
 }
 
 function told(here: Scarce, others: readonly Thing[]): RunsOut {
@@ -130,16 +146,15 @@ function told(here: Scarce, others: readonly Thing[]): RunsOut {
  * Things without which there may be room for all, by amounts alone: of each row the least and the second least count of pods tell what it would hold
  * without each resource. What depends on more than amounts is left to the search.
  */
-function likelyOf({ field, shapes, screens }: Board, number: number, things: readonly Thing[]): readonly Thing[] {
-  const [shape, screened] = [shapes[number], screens[number]];
-  if (shape === undefined || screened === undefined) return [];
+function likelyOf(field: Field, shape: Shape, things: readonly Thing[]): readonly Thing[] {
+  const { code } = screen(field, shape);
   const { columns, amounts } = amountsIn(field, shape);
   const [width, { length: needs }] = [field.columns.length, shape.needs];
   const without = new Float64Array(needs);
   const raises = new Uint8Array(needs);
   let [asTheyAre, withoutPorts] = [0, 0];
   for (let row = 0; row < field.rows; row += 1) {
-    if (screened.code[row] !== 0) continue;
+    if (code[row] !== 0) continue;
     let [first, second, scarce, port] = [shape.required, shape.required, -1, shape.required];
     for (const [index, column] of columns.entries()) {
       const holds = Math.max(0, Math.floor((field.free[row * width + column] ?? 0) / (amounts[index] ?? 1)));
@@ -154,6 +169,7 @@ function likelyOf({ field, shapes, screens }: Board, number: number, things: rea
     if (scarce !== -1 && Math.min(second, port) > Math.min(first, port)) raises[scarce] = 1;
   }
   return things.filter(({ kind, of }) => {
+    if (kind === "others") return true;
     if (kind === "port") return withoutPorts >= shape.required;
     if (kind !== "resource") return asTheyAre >= shape.required;
     const index = shape.needs.findIndex(({ resource }) => resource === of[0]);

@@ -4,7 +4,7 @@ import { joined } from "./text.ts";
 
 /** Something of which nodes may have too little, and what a shape asks for without it. */
 export interface Thing {
-  readonly kind: "resource" | "port" | "devices" | "alignment" | "numa";
+  readonly kind: "resource" | "port" | "devices" | "alignment" | "numa" | "others";
   /** As a sentence names it: `cpu`, `host port 80`, `devices of class gpu.nvidia.com`. */
   readonly text: string;
   /** The word stands for many. */
@@ -16,8 +16,8 @@ export interface Thing {
   without(shape: Shape): Shape;
 }
 
-/** Each one takes a search: more are not looked at. */
-const MOST_THINGS = 16;
+/** Each one takes a search: more are looked at as one. */
+const MOST_THINGS = 12;
 
 /** All that pods of these shapes take of a node, in the scheduler's order. `numa`: some kubelets look at NUMA nodes. */
 export function thingsOf(shapes: readonly Shape[], numa: boolean): readonly Thing[] {
@@ -37,7 +37,16 @@ export function thingsOf(shapes: readonly Shape[], numa: boolean): readonly Thin
     ...deviceThings(shapes.flatMap(({ devices }) => devices)),
     ...(numa ? [NUMA] : []),
   ];
-  return things.slice(0, MOST_THINGS);
+  if (things.length <= MOST_THINGS) return things;
+  const others = things.slice(MOST_THINGS);
+  const rest: Thing = {
+    kind: "others",
+    text: `${others.length} other things that a pod asks for`,
+    many: true,
+    of: [],
+    without: (shape) => others.reduce((one, thing) => thing.without(one), shape),
+  };
+  return [...things.slice(0, MOST_THINGS), rest];
 }
 
 export const numaText = (of: readonly string[]): string =>

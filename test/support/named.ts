@@ -14,7 +14,9 @@ const names = (text = ""): readonly string[] => (text === "" ? [] : text.split(/
 
 /** `room for 1 of the 3 pods, one on each node for host port 80, then cpu and memory run out, elsewhere pod slots` */
 export function namedIn(message: string): Named {
-  const [text = "", rules = ""] = message.split(", and more would not do once ");
+  const [counted = "", free] = message.split(", and without that ");
+  const [text = "", rules = free === undefined ? "" : counted] =
+    free === undefined ? message.split(", and more would not do while ") : [`: ${free}`];
   const [here = "", elsewhere] = text.split(/(?:, |: )elsewhere /);
   const ports = names(/, one on each node for (.+?)(?:, then .+)?$/.exec(here)?.[1]);
   const last = here.split(/, then |: /).at(-1) ?? "";
