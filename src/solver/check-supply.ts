@@ -1,4 +1,11 @@
-import { type Assignment, allows, allowsLabels, type Taint } from "../model/index.ts";
+import {
+  type Assignment,
+  allows,
+  allowsLabels,
+  type Requirement,
+  type Requirements,
+  type Taint,
+} from "../model/index.ts";
 import type { NodePoolFacts, Topology } from "../topology/index.ts";
 import type { SolveContext } from "./context.ts";
 
@@ -109,6 +116,21 @@ export function labelsOfNew({ nodePools }: Topology, pool: Pool): Readonly<Recor
   });
   const name = maker === undefined ? {} : { "karpenter.sh/nodepool": maker.name };
   return { ...Object.fromEntries(kept), ...maker?.labels, ...name };
+}
+
+/** Labels that the NodePool puts on every node that it makes of the pool, with a value of its choice. */
+export function stampedOn({ nodePools }: Topology, pool: Pool): readonly Requirement[] {
+  const maker = nodePools.find(({ name }) => name === makerOf(pool));
+  return [...(maker?.requirements.values() ?? [])].filter(({ absent }) => !absent);
+}
+
+/** Has such a label no value that these requirements allow. */
+export function forbids(term: Requirements, stamped: Requirement): boolean {
+  const asked = term.get(stamped.key);
+  if (asked === undefined) return false;
+  if (!stamped.complement) return !stamped.values.some((value) => allows(asked, value));
+  // Any value but some: none is left only where the pod lists those alone, or none at all.
+  return !asked.complement && !asked.values.some((value) => allows(stamped, value));
 }
 
 /** Does its NodePool make nodes in the zone. */

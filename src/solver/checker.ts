@@ -1,11 +1,12 @@
 import {
   type Assignment,
-  allows,
   allowsLabels,
   type Demand,
   type HostPort,
   NODE_NAME_FIELD,
   type PodSetDemand,
+  type Requirement,
+  type Requirements,
   type Rung,
   type Step,
   type Taint,
@@ -18,7 +19,7 @@ import { checkCompany } from "./check-company.ts";
 import { checkDevices, extendedOn, servedByClaims } from "./check-devices.ts";
 import { checkNuma } from "./check-numa.ts";
 import { checkPlacement } from "./check-placement.ts";
-import { checkSupply, isComing, isMadeIn, labelsOfNew, lastingTaints } from "./check-supply.ts";
+import { checkSupply, forbids, isComing, isMadeIn, labelsOfNew, lastingTaints, stampedOn } from "./check-supply.ts";
 import { checkUnits } from "./check-units.ts";
 import type { SolveContext } from "./context.ts";
 
@@ -30,6 +31,8 @@ export interface Host {
   readonly node: Topology["nodes"][number] | undefined;
   readonly pool: SolveContext["pools"][number] | undefined;
   readonly zone: string;
+  /** Labels that a new node gets besides, with a value that its NodePool chooses. */
+  readonly stamped: readonly Requirement[];
 }
 
 /** One pod set with the step of its rung and where its pods stand. */
@@ -111,7 +114,7 @@ function hostsOf(
   for (const { node: name } of assignment.placed) {
     const node = topology.nodes[topology.nodeIndex.get(name) ?? -1];
     if (node !== undefined)
-      hosts.set(name, { name, labels: node.labels, taints: node.taints, node, pool: undefined, zone: "" });
+      hosts.set(name, { name, labels: node.labels, taints: node.taints, node, pool: undefined, zone: "", stamped: [] });
   }
   const next = new Map<string, number>();
   const zoneKey = topology.layout.levels.find(({ name }) => name === "zone")?.key ?? "topology.kubernetes.io/zone";
@@ -133,7 +136,8 @@ function hostsOf(
       next.set(poolName, index + 1);
       const name = `${poolName}/${index}`;
       const labels = { "kubernetes.io/os": "linux", ...labelsOfNew(topology, pool), ...zoned };
-      hosts.set(name, { name, labels, taints: lastingTaints(topology, pool), node: undefined, pool, zone });
+      const [taints, stamped] = [lastingTaints(topology, pool), stampedOn(topology, pool)];
+      hosts.set(name, { name, labels, taints, node: undefined, pool, zone, stamped });
     }
   }
   return hosts;
@@ -157,7 +161,7 @@ function checkEveryNode(topology: Topology, one: Laid, byName: boolean, context:
   for (const node of topology.nodes) {
     if (covered.has(node.name) || isComing(node)) continue;
     const against: string[] = [];
-    checkHost(one, { ...node, node, pool: undefined, zone: "" }, byName, context, against);
+    checkHost(one, { ...node, node, pool: undefined, zone: "", stamped: [] }, byName, context, against);
     if (against.length === 0) faults.push(`${one.set.name} leaves out ${node.name}`);
   }
 }
@@ -201,9 +205,10 @@ function checkHost(
   }
   const labels: Readonly<Record<string, string>> =
     byName && host.node !== undefined ? { ...host.labels, [NODE_NAME_FIELD]: host.name } : host.labels;
-  if (!pod.selection.some((term) => allowsLabels(term, labels))) say("the pod's node selection does not hold");
-  for (const one of step.selection)
-    if (!allows(one, Object.hasOwn(labels, one.key) ? labels[one.key] : undefined)) say(`the class selects ${one.key}`);
+  const takes = (term: Requirements): boolean =>
+    allowsLabels(term, labels) && !host.stamped.some((one) => !Object.hasOwn(labels, one.key) && forbids(term, one));
+  if (!pod.selection.some(takes)) say("the pod's node selection does not hold");
+  for (const one of step.selection) if (!takes(new Map([[one.key, one]]))) say(`the class selects ${one.key}`);
   if (host.pool !== undefined) {
     const { accelerator, capacityType, source } = step.rung;
     if (source !== "new") say("the rung takes existing nodes only");

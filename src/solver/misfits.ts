@@ -1,11 +1,11 @@
-import { allowsLabels, type Reason, requirementText, unitsText } from "../model/index.ts";
+import { type Reason, requirementText, unitsText } from "../model/index.ts";
 import { type Attempt, widest } from "./attempt.ts";
 import type { Board } from "./board.ts";
 import type { DeviceView } from "./devices.ts";
 import { selectionText } from "./feasible.ts";
 import type { Field } from "./field.ts";
 import { misalignedNew } from "./misaligned.ts";
-import { isSlow, type Kind, mayCarry, offers, selectsKind } from "./scaleup.ts";
+import { isSlow, type Kind, mayCarry, meets, offers, selectsKind } from "./scaleup.ts";
 import type { Shape } from "./shape.ts";
 import { plural } from "./text.ts";
 import type { World } from "./world.ts";
@@ -96,9 +96,7 @@ function amiss(
 function unmet(kind: Kind, shape: Shape): string | undefined {
   const [only] = shape.selection;
   if (selectsKind(kind, shape, true) || shape.selection.length !== 1 || only === undefined) return undefined;
-  const missed = [...only].filter(
-    ([key, one]) => !mayCarry(kind, one) && !allowsLabels(new Map([[key, one]]), kind.labels),
-  );
+  const missed = [...only].filter(([, one]) => !mayCarry(kind, one) && !meets(kind, one));
   if (missed.length === 0) return undefined;
   return `label ${missed.map(([, one]) => requirementText(one)).join(", ")} does not hold`;
 }

@@ -1,5 +1,5 @@
 import {
-  allowsLabels,
+  allows,
   type CapacityPool,
   intersect,
   isEmpty,
@@ -180,10 +180,18 @@ export function mayCarry({ labels, open }: Kind, asked: Requirement): boolean {
   return left === undefined ? UNDECLARED.has(asked.key) : !isEmpty(intersect(left, asked));
 }
 
+/** Its labels meet the requirement, whatever value its NodePool chooses for one that is open: a pod that forbids such a label has no value left. */
+export function meets({ labels, open }: Kind, asked: Requirement): boolean {
+  const { key } = asked;
+  const left = Object.hasOwn(labels, key) ? undefined : open.get(key);
+  return (
+    allows(asked, Object.hasOwn(labels, key) ? labels[key] : undefined) && !(left && isEmpty(intersect(left, asked)))
+  );
+}
+
 /** `known`: the labels are taken as they are; otherwise undeclared ones count as fitting. */
 export function selectsKind(kind: Kind, shape: Shape, known: boolean): boolean {
-  return shape.selection.some((term) => {
-    const asked = known ? term : new Map([...term].filter(([, one]) => !mayCarry(kind, one)));
-    return allowsLabels(asked, kind.labels);
-  });
+  return shape.selection.some((term) =>
+    [...term.values()].every((one) => (!known && mayCarry(kind, one)) || meets(kind, one)),
+  );
 }

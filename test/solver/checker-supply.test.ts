@@ -75,6 +75,18 @@ describe("what an autoscaler may add", () => {
     newNodes: [{ pool: "east", zone: "a", count: 1 }],
     context: { pools: [pool("east", { node: { labels: { pool: "east", [MAKER]: "np", tier: "gold" } } })] },
   };
+  const without = (key: string): Case => ({
+    ...tiered,
+    sets: [
+      main({
+        required: 1,
+        requests: { "nvidia.com/gpu": 8 },
+        pod: { selection: [new Map([[key, requirement(key, "DoesNotExist")]])] },
+        steps: [gpuStep(8, { source: "new" })],
+      }),
+    ],
+  });
+  const team = (operator: string, ...values: readonly string[]) => ({ key: "team", operator, values });
   /** Known by its members alone; the pod selects nodes of a NodePool by name. */
   const named = (name: string): Pick<Case, "sets" | "placed" | "newNodes" | "context"> => ({
     ...tiered,
@@ -150,6 +162,18 @@ describe("what an autoscaler may add", () => {
       "a label that its requirements rule out",
       { ...tiered, cluster: world(nodePool({ template: { spec: { requirements: [among("gold", "iron")] } } })) },
       { cluster: world(nodePool({ template: { spec: { requirements: [among("silver", "iron")] } } })) },
+      /the pod's node selection does not hold/,
+    ],
+    [
+      "a label that the pod forbids and the NodePool gives some value",
+      { ...without("team"), cluster: world(nodePool({ template: { spec: { requirements: [team("NotIn", "a")] } } })) },
+      { cluster: world(nodePool({ template: { spec: { requirements: [team("In", "a", "b")] } } })) },
+      /the pod's node selection does not hold/,
+    ],
+    [
+      "a label that the pod forbids and the NodePool gives whatever value",
+      without("team"),
+      { cluster: world(nodePool({ template: { spec: { requirements: [team("Exists")] } } })) },
       /the pod's node selection does not hold/,
     ],
     [
