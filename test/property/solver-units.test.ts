@@ -69,6 +69,45 @@ describe("units of a workload against brute force", () => {
     );
   });
 
+  test("three sets, of which some share a wider domain and others do not", () => {
+    const one = fc.record({
+      pods: fc.integer({ min: 1, max: 2 }),
+      cpu: fc.integer({ min: 1, max: 2 }),
+      unit: fc.constantFrom("pod" as const, "podSet" as const, "group" as const),
+      level: fc.constantFrom("rack", "host"),
+      within: fc.constantFrom(undefined, "zone", "zone"),
+      separate: fc.integer({ min: 0, max: 4 }).map((drawn) => drawn === 0),
+    });
+    // Nodes that look alike, and stand where they stand.
+    const node = nodeCase(true).map(({ used, ...drawn }) => ({
+      ...drawn,
+      cpu: 2,
+      devices: 0,
+      label: undefined,
+      tainted: false,
+      used: used % 2,
+    }));
+    fc.assert(
+      fc.property(fc.array(node, { minLength: 2, maxLength: 5 }), fc.tuple(one, one, one), (nodes, sets) => {
+        const all = sets.map(
+          ({ pods, cpu, unit, level, within, separate }, index): PodSetDemand =>
+            podSet(`set-${index}`, {
+              required: pods,
+              requests: { cpu: cpu * 1000, memory: GI },
+              placement: {
+                unit,
+                ...(unit === "pod"
+                  ? {}
+                  : { level, groupSize: 1, separate, ...(within === undefined ? {} : { within }) }),
+              },
+            }),
+        );
+        agrees("three", nodes, demandOf(...all));
+      }),
+      runs(350),
+    );
+  });
+
   test("a preferred level is kept as near as can be: the narrowest level outward in which all fit", () => {
     fc.assert(
       fc.property(fc.array(nodeCase(true), { minLength: 1, maxLength: 6 }), setCase(5), (nodes, one) => {
@@ -109,6 +148,7 @@ describe("units of a workload against brute force", () => {
 
   test("each outcome was met often enough to mean something", () => {
     expect(seen.least("joint fits", "joint busy", "joint never")).toBeGreaterThan(15);
+    expect(seen.least("three fits", "three busy", "three never")).toBeGreaterThan(15);
     expect(seen.least("spread fits", "spread busy", "spread never")).toBeGreaterThan(15);
     expect(seen.least("preferred rack", "preferred zone", "preferred anywhere", "preferred none")).toBeGreaterThan(8);
   });
