@@ -133,9 +133,10 @@ function ruleMiss(
   const then = runsOut(tried, number, { within: { domains, best: best.domain }, rules, counted: true }).after(
     best.most,
   );
+  const room = best.most === 0 ? "no room for any" : `room for ${best.most}`;
   return {
     code: "NearestMiss",
-    message: `the best ${domainNoun(levelName)}, ${names[best.domain]}, has room for ${best.most} of the ${plural(shape.required, "pod")}${shape.of} once ${rules}${then}`,
+    message: `the best ${domainNoun(levelName)}, ${names[best.domain]}, has ${room} of the ${plural(shape.required, "pod")}${shape.of} once ${rules}${then}`,
     data: {
       podSet: shape.name,
       level: levelName,

@@ -100,6 +100,30 @@ describe("devices that are missing", () => {
     );
   });
 
+  test("run out where some of the pods have room, and so many have as nodes have devices for", () => {
+    const met = tally();
+    fc.assert(
+      fc.property(askedCase, (asked) => {
+        const { reasons, verdict } = answerOf(asked);
+        const miss = reasons.find(({ message }) => message.includes("has room for"));
+        if (miss === undefined) return;
+        const counts = asked.nodes.map(({ devices }, index) => {
+          if (asked.named !== undefined && asked.named % asked.nodes.length !== index) return 0;
+          const serving = devices.filter(({ kind }) => asked.kind === undefined || kind === asked.kind);
+          const free = serving.filter(({ used, tainted }) => verdict === "never" || !(used || tainted));
+          return Math.floor(free.length / asked.count);
+        });
+        const room = counts.reduce((sum, one) => sum + one, 0);
+        expect(miss.message.replace("even with every node empty and ready, ", "")).toBe(
+          `the cluster has room for ${room} of the ${asked.pods} pods, then devices of class gpu.nvidia.com run out`,
+        );
+        met.add(verdict);
+      }),
+      runs(400),
+    );
+    expect(met.least("busy", "never")).toBeGreaterThan(4);
+  });
+
   test("are with the holders and taints that are told: without those the workload fits", () => {
     const met = tally();
     fc.assert(
