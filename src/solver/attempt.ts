@@ -4,8 +4,9 @@ import { candidates } from "./choose.ts";
 import { type Field, fieldFor } from "./field.ts";
 import { STRICT, type Stage } from "./layers.ts";
 import type { NumaRules } from "./numa-rules.ts";
-import { type Party, partiesOf, sharedDomains } from "./party.ts";
+import { circlesOf, type Party, partiesOf } from "./party.ts";
 import { reachSets } from "./reach.ts";
+import { sharedDomains } from "./same-values.ts";
 import type { Kind } from "./scaleup.ts";
 import { type Searched, search } from "./search.ts";
 import type { Shape } from "./shape.ts";
@@ -82,8 +83,18 @@ export function attemptOn(
 ): Attempt {
   const board = boardFor(field, shapes, budget, undefined, pins);
   const parties = partiesOf(board);
+  for (const circle of circlesOf(board)) {
+    const together = followed(board, [circle, ...parties], stage, budget, pins, MOST_TOGETHER);
+    // They share no more than they found: how many more would hold is counted without it.
+    if (together.result.kind === "found" && parties.length + sharing(shapes).length === 0)
+      return { ...together, board };
+    if (together.result.kind !== "none") return together;
+  }
   return parties.length === 0 ? placed(board, stage, budget, pins) : followed(board, parties, stage, budget, pins);
 }
+
+/** Domains that are tried for sets that need not be in one, before every other way. */
+const MOST_TOGETHER = 4;
 
 /** Domain by domain, best fit first, all pods of the shapes that share one; what several parties share is chosen one after the other. */
 function followed(
@@ -92,6 +103,7 @@ function followed(
   stage: Stage,
   budget: Budget,
   pins: readonly Pin[] = [],
+  most = Number.POSITIVE_INFINITY,
 ): Attempt {
   if (party === undefined) return placed(open, stage, budget, pins);
   const { field, shapes } = open;
@@ -102,7 +114,10 @@ function followed(
     room: open.room(one, domains),
     required: shapes[one]?.required ?? 0,
   }));
+  let left = most;
   for (const { domain } of candidates(field, domains, wants)) {
+    left -= 1;
+    if (left < 0) break;
     if (!budget.spend(passCost(field.rows))) return { board: open, stage, result: { kind: "out" } };
     const holds = (row: number): boolean => domains.of[row] === domain || (field.hopeful && domains.of[row] === -1);
     const held = [...pins, { shapes: members, holds }];

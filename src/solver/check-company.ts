@@ -1,5 +1,6 @@
 import { allows, type Demand, type OwnTerm, type PodSetDemand, type Requirement } from "../model/index.ts";
 import type { PodFacts, Topology } from "../topology/index.ts";
+import { checkArrival, type Wish } from "./check-arrival.ts";
 import { type Host, isOwn, type Laid } from "./checker.ts";
 
 type Labels = Readonly<Record<string, string>>;
@@ -23,14 +24,18 @@ type Sure = true | false | undefined;
 export function checkCompany(topology: Topology, demand: Demand, laid: readonly Laid[], faults: string[]): void {
   if (demand.podSets.every(({ pod }) => pod.terms === undefined)) return;
   const running = runningPods(topology, demand);
+  const wishes: Wish[] = [];
+  const before = faults.length;
   for (const one of laid) {
     const { set, placed } = one;
     if (set.pod.terms === undefined || set.perNode || set.pod.nodeName !== undefined || placed.length === 0) continue;
     for (const term of set.pod.terms)
       if (term.kind === "apart") checkTerm(topology, demand, laid, running, one, term, faults);
     const near = set.pod.terms.filter(({ kind }) => kind === "near");
-    if (near.length > 0) checkNear(topology, demand, laid, running, one, near, faults);
+    const wish = near.length > 0 ? checkNear(topology, demand, laid, running, one, near, faults) : undefined;
+    if (wish !== undefined) wishes.push(wish);
   }
+  if (faults.length === before) checkArrival(laid, wishes, ownLabel, faults);
 }
 
 function checkTerm(
@@ -59,20 +64,22 @@ function checkTerm(
   }
 }
 
+/** What one set asks for by itself. What it asks of how all pods come, where that is certain, is handed back. */
 function checkNear(
   topology: Topology,
   demand: Demand,
   laid: readonly Laid[],
   running: Running,
-  { set, placed }: Laid,
+  own: Laid,
   terms: readonly OwnTerm[],
   faults: string[],
-): void {
+): Wish | undefined {
+  const { set, placed } = own;
   const say = (host: Host, what: string): void => void faults.push(`${set.name} on ${host.name}: ${what}`);
   for (const { host } of placed)
     for (const { key } of terms) if (ownLabel(host, key) === undefined) say(host, `it has no label ${key}`);
   // Who runs there was never asked.
-  if (!topology.known.has("Pod") && topology.pods.length === 0) return;
+  if (!topology.known.has("Pod") && topology.pods.length === 0) return undefined;
   const isMet = (pod: PodFacts): boolean =>
     !pod.nominated && terms.every((term) => picks(term, topology, pod) !== false);
   /** Does some such pod run in each domain where these stand: most assignments need no more. */
@@ -85,7 +92,7 @@ function checkNear(
     }
     return open.size === 0;
   };
-  if (terms.every(isNear)) return;
+  if (terms.every(isNear)) return undefined;
   const values = new Map<string, Set<string>>();
   const meet = (key: string, value: string | undefined): void => {
     if (value !== undefined) values.set(key, (values.get(key) ?? new Set()).add(value));
@@ -99,6 +106,17 @@ function checkNear(
     sure: all(terms.map((term) => picksOwn(term, topology, demand, one))),
   }));
   const others = met.filter(({ one, sure }) => sure !== false && one !== set);
+  // They may be anywhere.
+  const elsewhere = others.some(({ one }) => laid.every((other) => other.set !== one));
+  const itself = met.find(({ one }) => one === set)?.sure;
+  const wish: Wish = {
+    one: own,
+    terms,
+    running: new Map([...values].map(([key, some]) => [key, new Set(some)])),
+    fellows: laid.filter((other) => met.some(({ one, sure }) => sure === true && one === other.set)),
+  };
+  const isCertain = !elsewhere && itself !== undefined && others.every(({ sure }) => sure === true);
+  if (values.size > 0 && elsewhere) return undefined;
   if (values.size > 0) {
     for (const other of others)
       for (const { host } of other.placed) for (const { key } of terms) meet(key, ownLabel(host, key));
@@ -106,24 +124,27 @@ function checkNear(
       for (const { key } of terms)
         if (values.get(key)?.has(ownLabel(host, key) ?? "") !== true && ownLabel(host, key) !== undefined)
           say(host, `no pod that it asks for is near over ${key}`);
-    return;
+    return isCertain ? wish : undefined;
   }
-  const itself = met.find(({ one }) => one === set)?.sure;
   if (itself === false && others.length === 0) {
     for (const { host } of placed) say(host, "no pod that it asks for runs");
-    return;
+    return undefined;
   }
   const pods = others.reduce((sum, other) => sum + other.placed.reduce((count, each) => count + each.pods, 0), 0);
-  const sure = others.every((other) => other.sure === true);
   const text = JSON.stringify(terms);
   const alike = others.every(
-    ({ one }) => !one.perNode && JSON.stringify(one.pod.terms?.filter(({ kind }) => kind === "near")) === text,
+    ({ one: { perNode, pod } }) =>
+      !perNode &&
+      pod.nodeName === undefined &&
+      JSON.stringify(pod.terms?.filter(({ kind }) => kind === "near")) === text,
   );
   const follows = itself === false && others.length === 1 && pods === 1;
-  if (!sure || (!follows && !(itself === true && alike))) return;
+  if (!isCertain) return undefined;
+  if (!follows && !(itself === true && alike)) return wish;
   const together = [placed, ...others.map((other) => other.placed)].flat().map(({ host }) => host);
   for (const { key } of terms)
     if (new Set(together.map((host) => ownLabel(host, key))).size > 1) faults.push(`${set.name} shares no ${key}`);
+  return wish;
 }
 
 /** Who only waits for a node and gives way is none of them. */

@@ -26,10 +26,12 @@ export interface Company {
 export interface Near {
   /** Labels that a node must have. */
   readonly keys: readonly string[];
-  /** By label, the values where pods that match all terms run; absent: any value will do. */
+  /** By label, the values where pods that match all terms run; absent: any value will do, or with `follows` none is known. */
   readonly places?: ReadonlyMap<string, ReadonlySet<string>>;
   /** Sets of the workload that share one value of each label: the first pod goes anywhere, and the others follow it. */
   readonly group?: readonly string[];
+  /** Sets of the workload, perhaps its own, near whose pods these may stand as well as in `places`. */
+  readonly follows?: readonly string[];
 }
 
 export const NO_COMPANY: Company = {
@@ -87,6 +89,7 @@ export function companyOf(index: TopologyIndex, demand: Demand, set: PodSetDeman
     nearby?.keys,
     nearby?.places === undefined ? undefined : placesText(nearby.places),
     nearby?.group,
+    nearby?.follows,
     company.alone,
     company.keepsOff,
   ]);
@@ -143,7 +146,8 @@ function selectsSet(index: TopologyIndex, demand: Demand, terms: readonly OwnTer
 /**
  * 1. where others run that match, only their domains will do, and pods of the workload that come there change nothing;
  * 2. where none do and the pods match themselves, the first one goes anywhere that has the labels, and the others follow it;
- * 3. whatever else pods of several sets may be to each other is not followed: then the labels alone are asked for.
+ * 3. pods of other sets that match count beside those that run, each as it comes;
+ * 4. where it is open who matches, the labels alone are asked for.
  */
 function nearOf(
   index: TopologyIndex,
@@ -169,11 +173,18 @@ function nearOf(
     return { keys };
   };
   const stays = met.every(({ other }) => isBound(other));
+  /** Pods that need not come are no company to count on. */
+  const leaders = met.filter(({ other }) => other.perNode || other.required > 0).map(({ other }) => other.name);
+  const followed = (): Near => {
+    const isKnown = size(sure) === size(all) && met.every(({ match }) => match === "yes");
+    if (!isKnown || (all.size === 0 && leaders.length === 0)) return open();
+    return { keys, follows: leaders, ...(all.size === 0 ? {} : { places: all }) };
+  };
   const { known, pods } = index.topology;
   // Nobody asked the cluster who runs there.
   if (!known.has("Pod") && pods.length === 0) return open();
   if (sure.size > 0 || (all.size > 0 && met.length === 0)) {
-    if (!stays) return open();
+    if (!stays) return followed();
     if (size(sure) < size(all)) untold.push(...terms.map(termText));
     return { keys, places: all };
   }
@@ -184,7 +195,7 @@ function nearOf(
   if (stays && names.includes(set.name)) return { keys, group: names };
   const [only] = met;
   const leads = only !== undefined && met.length === 1 && only.other !== set && isLeader(only.other);
-  return leads ? { keys, group: [...names, set.name] } : open();
+  return leads ? { keys, group: [...names, set.name] } : followed();
 }
 
 /** Would the pods lose some of those that they have to stand with. */

@@ -97,7 +97,8 @@ function byCompany(field: Field, shape: Shape, code: Uint16Array, intern: (text:
   for (const key of near?.keys ?? []) {
     const bare = intern(`no label ${key}, which pod affinity needs`);
     const nobody = intern(`no pod that the pod affinity over ${key} asks for`);
-    const places = field.nominal ? undefined : near?.places;
+    // Whom pods of the workload lead elsewhere is for the search to say.
+    const places = field.nominal || near?.follows !== undefined ? undefined : near?.places;
     const values = places === undefined ? undefined : (places.get(key) ?? new Set());
     close(key, (name, row) => {
       // The label that a new node gets may be any that its pool does not declare.

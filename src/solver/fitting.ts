@@ -20,7 +20,7 @@ import { bugsOf } from "./known-bugs.ts";
 import { choicesOf } from "./layers.ts";
 import { exhausted, jointDoubts } from "./missing.ts";
 import { blindToNuma, numaDisagreements } from "./numa-blind.ts";
-import { mayStray } from "./party.ts";
+import { mayOutrun, mayStray } from "./party.ts";
 import { poolDiffers } from "./pool-reasons.ts";
 import { notGuaranteed } from "./reachable.ts";
 import { type Shape, schedulersText } from "./shape.ts";
@@ -104,6 +104,7 @@ export function fitting(
     ...unjudged(world, shapes),
     ...unsureApart(now),
     ...mayStray(now),
+    ...mayOutrun(now),
     ...notGuaranteed(world, now, budget.spent),
     ...followsFirst(now),
     ...contenders(world, now),

@@ -1,6 +1,7 @@
 import type { Board } from "./board.ts";
 import type { Budget } from "./budget.ts";
 import { mostOf } from "./distribute.ts";
+import { followingsOf, nearRows } from "./follow.ts";
 import { layersOf, levelAt, type Stage, withinAt } from "./layers.ts";
 import { rowsWithin } from "./members.ts";
 import { roomiest } from "./party.ts";
@@ -12,7 +13,13 @@ const LOOSE: Stage = { widen: "none", spread: false };
 /** How many pods of each set, up to its peak, hold at once, the required pods of the other sets in place. At least what was found. */
 export function holdsWith(board: Board, found: Found, budget: Budget): Readonly<Record<string, number>> {
   const holds: Record<string, number> = Object.create(null);
+  const followings = followingsOf(board);
   for (const [number, shape] of board.shapes.entries()) {
+    const following = followings.get(number);
+    const near =
+      following === undefined
+        ? undefined
+        : nearRows(board.field.hopeful, following, following.leaders, found.counts, board.rows);
     const placed = (found.counts[number] ?? []).reduce((sum, { pods }) => sum + pods, 0);
     if (shape.set.perNode || shape.peak <= placed) {
       holds[shape.name] = placed;
@@ -20,7 +27,7 @@ export function holdsWith(board: Board, found: Found, budget: Budget): Readonly<
     }
     const others = [...board.shapes.keys()].filter((other) => other !== number && board.shapes.length > 1);
     for (const other of others) board.put(other, found.counts[other] ?? []);
-    holds[shape.name] = Math.max(placed, mostAlone(board, number, shape.peak, budget, found.domains[number]));
+    holds[shape.name] = Math.max(placed, mostAlone(board, number, shape.peak, budget, found.domains[number], near));
     for (const other of others) board.take(other, found.counts[other] ?? []);
   }
   return holds;
@@ -34,7 +41,15 @@ export function holdsAlone(board: Board, budget: Budget): Readonly<Record<string
   return holds;
 }
 
-function mostAlone(board: Board, number: number, most: number, budget: Budget, domain: string | undefined): number {
+/** `near`: rows where it finds the company that it asks for. */
+function mostAlone(
+  board: Board,
+  number: number,
+  most: number,
+  budget: Budget,
+  domain: string | undefined,
+  near?: readonly number[],
+): number {
   const shape = board.shapes[number];
   const screened = board.screens[number];
   if (shape === undefined || screened === undefined) return 0;
@@ -49,13 +64,16 @@ function mostAlone(board: Board, number: number, most: number, budget: Budget, d
     const shared = roomiest(board, number);
     if (shared !== undefined)
       return mostOf({ field, cap, rows: rowsWithin(shared.domains, shared.best, [cap]), layers }, limit, budget) ?? 0;
-    if (layers.length === 0) return Math.min(limit, board.count(number).sum);
-    return mostOf({ field, cap, rows: board.rows, layers }, limit, budget) ?? 0;
+    if (layers.length === 0 && near === undefined) return Math.min(limit, board.count(number).sum);
+    return mostOf({ field, cap, rows: near ?? board.rows, layers }, limit, budget) ?? 0;
   }
   const domains = field.level(choice);
   const { total } = board.room(number, domains);
   let best = domain === undefined ? -1 : domains.names.indexOf(domain);
   if (best === -1)
     for (const index of domains.names.keys()) if (best === -1 || (total[index] ?? 0) > (total[best] ?? 0)) best = index;
-  return mostOf({ field, cap, rows: rowsWithin(domains, best, [cap]), layers }, limit, budget) ?? 0;
+  const within = rowsWithin(domains, best, [cap]);
+  const open = near === undefined ? undefined : new Set(near);
+  const rows = open === undefined ? within : within.filter((row) => open.has(row));
+  return mostOf({ field, cap, rows, layers }, limit, budget) ?? 0;
 }

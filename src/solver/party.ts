@@ -3,8 +3,10 @@ import type { Attempt } from "./attempt.ts";
 import { type Board, boardFor } from "./board.ts";
 import { createBudget } from "./budget.ts";
 import type { Field } from "./field.ts";
+import { followingsOf, nearRows } from "./follow.ts";
+import { sharedDomains } from "./same-values.ts";
 import type { Shape } from "./shape.ts";
-import { joined, plural } from "./text.ts";
+import { every, joined, plural } from "./text.ts";
 import type { Domains } from "./topology-index.ts";
 
 /** Shapes whose pods share one value of each of these labels, by the pods' own required pod affinity. */
@@ -27,6 +29,14 @@ export function partiesOf({ field, shapes }: Pick<Board, "field" | "shapes">): r
   return [...parties.values()];
 }
 
+/** Sets that follow others, with these: where one domain has room for all of them, that is the simplest way to place them. */
+export function circlesOf({ field, shapes }: Pick<Board, "field" | "shapes">): readonly Party[] {
+  return [...followingsOf({ field, shapes }).values()].map(({ number, leaders }) => ({
+    members: [...new Set([...leaders, number])],
+    keys: shapes[number]?.company.near?.keys ?? [],
+  }));
+}
+
 function isShared(field: Field, shapes: readonly Shape[], members: readonly number[], key: string): boolean {
   return members.every((number) => {
     const shape = shapes[number];
@@ -34,24 +44,6 @@ function isShared(field: Field, shapes: readonly Shape[], members: readonly numb
     const whole = shape.unit === "workload" || (shape.unit === "podSet" && members.length === 1);
     return whole && field.index.topology.levels[shape.level]?.level.key === key;
   });
-}
-
-/** By the values of all labels at once; nodes that lack one are in no domain. */
-export function sharedDomains(field: Field, keys: readonly string[]): Domains {
-  const [first, ...others] = keys.map((key) => field.key(key));
-  if (first === undefined || others.length === 0)
-    return first ?? { of: new Int32Array(field.rows).fill(-1), names: [] };
-  const numbers = new Map<string, number>();
-  const names: string[] = [];
-  const of = first.of.map((_, row) => {
-    const values = [first, ...others].map((one) => one.names[one.of[row] ?? -1]);
-    if (values.includes(undefined)) return -1;
-    const text = JSON.stringify([first, ...others].map((one) => one.of[row]));
-    const known = numbers.get(text) ?? names.push(values.join("/")) - 1;
-    numbers.set(text, known);
-    return known;
-  });
-  return { of, names };
 }
 
 /** Of the party's domains the one with most room for the shape, by number; undefined: it shares none. */
@@ -92,8 +84,9 @@ export function sharedMiss(
 /** Nobody runs that the pods have to stand with. */
 export function nobodyNear({ field, shapes }: Board, number: number): readonly Reason[] {
   const shape = shapes[number];
-  const { keys = [], places } = shape?.company.near ?? {};
-  if (shape === undefined || field.nominal || places === undefined || keys.every((key) => places.has(key))) return [];
+  const { keys = [], places, follows } = shape?.company.near ?? {};
+  if (shape === undefined || field.nominal || places === undefined || follows !== undefined) return [];
+  if (keys.every((key) => places.has(key))) return [];
   return [
     {
       code: "NearestMiss",
@@ -129,6 +122,45 @@ export function mayStray({ board }: Attempt): readonly Reason[] {
         code: "NotGuaranteed",
         message: `kube-scheduler places the first pod${of} without looking ahead, and ${where} no room for all ${pods}, which must share one (their own pod affinity)`,
         data: { podSet: sets.map(({ name }) => name).join(", "), short: small, open: some },
+      },
+    ];
+  });
+}
+
+/** Sets that others follow go wherever they have room: where not everywhere has room for all that follow, that is said. */
+export function mayOutrun({ board }: Attempt): readonly Reason[] {
+  const { field, shapes } = board;
+  const followings = [...followingsOf(board).values()];
+  if (followings.length === 0) return [];
+  const open = boardFor(field, shapes, createBudget(STRAY_STEPS));
+  return followings.flatMap((following): readonly Reason[] => {
+    const { number, leaders } = following;
+    const shape = shapes[number];
+    const others = leaders.filter((one) => one !== number);
+    const sets = [number, ...others].flatMap((one) => shapes[one] ?? []);
+    if (shape === undefined || shape.required === 0 || others.length === 0) return [];
+    if (sets.some(({ scheduler }) => scheduler !== undefined)) return [];
+    const cap = open.cap(number);
+    const beside = nearRows(field.hopeful, following, [], [], open.rows);
+    // Near to pods that run already there is room whatever the others do.
+    if (beside.reduce((sum, row) => sum + (cap[row] ?? 0), 0) >= shape.required) return [];
+    const keys = shape.company.near?.keys ?? [];
+    const domains = sharedDomains(field, keys);
+    const [own, ...led] = [number, ...others].map((one) => open.room(one, domains).total);
+    let [some, small] = [0, 0];
+    for (const domain of domains.names.keys()) {
+      if (led.every((total) => (total[domain] ?? 0) === 0)) continue;
+      some += 1;
+      if ((own?.[domain] ?? 0) < shape.required) small += 1;
+    }
+    if (small === 0) return [];
+    const names = joined(others.flatMap((one) => shapes[one]?.name ?? []));
+    const where = `${small} of the ${plural(some, "value")} of ${joined(keys)} with room for those ${small === 1 ? "has" : "have"}`;
+    return [
+      {
+        code: "NotGuaranteed",
+        message: `kube-scheduler places pods of ${names} without looking ahead, and ${where} no room for ${every(shape.required, "pod")} of ${shape.name}, which must stand with them (their own pod affinity)`,
+        data: { podSet: shape.name, short: small, open: some },
       },
     ];
   });

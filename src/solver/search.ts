@@ -4,7 +4,9 @@ import { type Budget, passCost } from "./budget.ts";
 import { candidates } from "./choose.ts";
 import { type Counts, distribute } from "./distribute.ts";
 import { enumerate } from "./enumerate.ts";
+import { besideLeaders, comesAbout, followingsOf, hasRoomBeside, leadersFirst, runningRows } from "./follow.ts";
 import { choicesOf, layersOf, levelAt, type Stage } from "./layers.ts";
+import { leads, likelyRows } from "./lead.ts";
 import { nearness } from "./near.ts";
 import { ruleKeys, sharedClaims } from "./shape.ts";
 import type { Domains } from "./topology-index.ts";
@@ -34,7 +36,9 @@ export type Searched = Found | { readonly kind: "none"; readonly scarce?: boolea
  */
 export function search(board: Board, stage: Stage, budget: Budget): Searched {
   const { field, shapes } = board;
-  const order = [...shapes.keys()].sort((a, b) => weight(board, a) - weight(board, b) || a - b);
+  const followings = followingsOf(board);
+  const weighed = [...shapes.keys()].sort((a, b) => weight(board, a) - weight(board, b) || a - b);
+  const order = leadersFirst(weighed, followings);
   const counts: Counts[] = shapes.map(() => []);
   const domains: (string | undefined)[] = shapes.map(() => undefined);
   const shared = new Map<number, number>();
@@ -42,7 +46,13 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
   // What counts on every row may not be enough for all of them. Who may share a claim with whom is judged before.
   const joint = !field.hopeful && (board.claimed || shapes.every((shape) => sharedClaims(shape).size === 0));
   let short = false;
+  /** By counts alone the last set may stand where it finds no company: then other ways to place it are tried too. */
+  let alone = false;
   const suffices = (): boolean => {
+    if (!comesAbout(board, followings, counts, budget)) {
+      alone = true;
+      return false;
+    }
     if (!joint || board.devices === undefined || board.devices.suffice(loadsOf({ counts }))) return true;
     short = true;
     return false;
@@ -58,6 +68,7 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
             ...[...levels].flatMap((level) => (level === undefined ? [] : [field.level(level)])),
           ];
         });
+  const places: readonly Domains[] = [...partitions, ...[...followings.values()].flatMap(runningRows)];
 
   const place = (position: number, exhaustive: boolean): boolean => {
     const number = order[position];
@@ -123,17 +134,28 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
     if (repeated(position, exhaustive) && !budget.spend(passCost(from.length))) return false;
     const cap = board.cap(number);
     const before = order.slice(0, position);
-    const rows = apart(board, number, before, counts, stage, from);
+    const following = followings.get(number);
+    // At first the likeliest places, then all.
+    const led =
+      !exhaustive && following?.starts === true
+        ? likelyRows(board, following, before, counts, from)
+        : besideLeaders(board, following, before, counts, from);
+    const rows = apart(board, number, before, counts, stage, led);
     const layers = layersOf(field, shape, screened, cap, stage, jointBounds(board, number, before, counts, stage));
+    if (!exhaustive && following === undefined && layers.length === 0 && rows === board.rows)
+      for (const likely of leads(board, followings, number, shape.required)) {
+        if (!budget.spend(passCost(field.rows))) return false;
+        if (settle(number, likely, position, exhaustive)) return true;
+      }
     const near = nearness(field, shape, stage);
     const result = distribute({ field, cap, rows, layers, ...near }, shape.required, budget);
     if (result.kind === "none") return false;
     if (result.kind === "found" && settle(number, result.counts, position, exhaustive)) return true;
-    if (result.kind === "found" && position === order.length - 1 && !short) return false;
+    if (result.kind === "found" && position === order.length - 1 && !short && !alone) return false;
     if (result.kind === "open") open = true;
     if (!exhaustive || budget.exhausted) return false;
-    const places = shapes.length === 1 ? layers.map((layer) => layer.domains) : partitions;
-    return enumerate(board, number, rows, layers, places, shape.required, budget, (found) =>
+    const told = shapes.length === 1 ? layers.map((layer) => layer.domains) : places;
+    return enumerate(board, number, rows, layers, told, shape.required, budget, (found) =>
       settle(number, found, position, exhaustive),
     );
   };
@@ -145,6 +167,9 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
 
   const worthwhile = (): boolean =>
     shapes.length > 1 ? board.devices !== undefined || !isOverdrawn(board) : open || short;
+  // Rooms that were counted without a step left say nothing of what there is.
+  if (![...followings.values()].every((one) => hasRoomBeside(board, one)))
+    return { kind: budget.exhausted ? "out" : "none" };
   const found = place(0, false) || (!budget.exhausted && worthwhile() && place(0, true));
   if (found) return { kind: "found", counts, domains };
   return budget.exhausted ? { kind: "out" } : { kind: "none", scarce: short };

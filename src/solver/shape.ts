@@ -306,7 +306,8 @@ export const EXTENDED = "the extended resources";
 
 /** Node labels by which its rules tell apart where pods stand. */
 export function ruleKeys({ spreads, company }: Shape): readonly string[] {
-  return [...spreads.map(({ key }) => key), ...company.alone, ...company.keepsOff.map(({ key }) => key)];
+  const followed = company.near?.follows === undefined ? [] : company.near.keys;
+  return [...spreads.map(({ key }) => key), ...company.alone, ...company.keepsOff.map(({ key }) => key), ...followed];
 }
 
 /** The claims of one set that pods share, by name. */

@@ -81,6 +81,14 @@ function ownRules(shapes: readonly Shape[], fits: Fits): readonly string[] {
   const near = shapes.find(({ company }) => (company.near?.group?.length ?? 0) > 1)?.company.near;
   if (near !== undefined && fits(changed({ near: undefined })))
     rules.push(`${joined(near.group ?? [])} share one ${joined(near.keys)} (their own pod affinity)`);
+  const led = shapes.flatMap(({ name, company }) => {
+    const { keys, follows, places } = company.near ?? { keys: [] };
+    const others = follows?.filter((one) => one !== name) ?? [];
+    const run = places === undefined ? "" : " or with pods that run";
+    return others.length === 0 ? [] : [`${name} stands with ${joined(others)}${run} over ${joined(keys)}`];
+  });
+  if (led.length > 0 && fits(changed({ near: undefined })))
+    rules.push(`${joined(led)} (${led.length === 1 ? "its" : "their"} own pod affinity)`);
   const off = shapes.flatMap(({ name, company }) => company.keepsOff.map((one) => ({ name, ...one })))[0];
   if (off !== undefined && fits(changed({ keepsOff: [] })))
     rules.push(`${off.name} keeps off ${off.set} over ${off.key} (its own anti-affinity)`);

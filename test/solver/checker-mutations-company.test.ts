@@ -148,4 +148,36 @@ describe("affinity of the pods themselves", () => {
       /work shares no topology/,
     ],
   ]);
+  const led: Case = {
+    cluster: zones(),
+    sets: [set("cache", 2, []), set("reader", 2, [term("near", "cache")])],
+    placed: [put("cache", "a-1"), put("cache", "b-1"), put("reader", "a-2"), put("reader", "b-2")],
+  };
+  refuses([
+    [
+      "in a zone where none of several stands that it follows",
+      led,
+      { placed: [put("cache", "a-1", 2), put("reader", "a-2"), put("reader", "b-2")] },
+      /^reader: in no order do its pods find those that they ask for over topology.kubernetes.io\/zone$/,
+    ],
+    [
+      "each waiting for the other",
+      { ...led, placed: [put("cache", "a-1", 2), put("reader", "a-2", 2)] },
+      { sets: [set("cache", 2, [term("near", "reader")]), set("reader", 2, [term("near", "cache")])] },
+      /in no order do its pods find/,
+    ],
+    [
+      "on two nodes besides that of another set, of which only one can be where the first of them went",
+      {
+        ...led,
+        sets: [
+          set("cache", 1, []),
+          set("both", 2, [term("near", "x", { key: HOST, labels: [requirement("app", "In", ["cache", "both"])] })]),
+        ],
+        placed: [put("cache", "b-1"), put("both", "a-1"), put("both", "b-1")],
+      },
+      { placed: [put("cache", "b-1"), put("both", "a-1"), put("both", "a-2")] },
+      /both: in no order do its pods find those that they ask for over kubernetes.io\/hostname/,
+    ],
+  ]);
 });

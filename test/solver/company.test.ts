@@ -198,3 +198,126 @@ describe("what is kept of the pods of others", () => {
       }
   });
 });
+
+describe("pods of several sets that follow each other", () => {
+  const ROW = "row";
+  const set = (name: string, app: string | undefined, terms: readonly OwnTerm[], required = 1, cpu = 1000) =>
+    podSet(name, {
+      required,
+      requests: { cpu },
+      pod: { ...(app === undefined ? {} : { labels: { app } }), ...(terms.length === 0 ? {} : { terms }) },
+      placement: { unit: "pod" },
+    });
+  const follows = (app: string, key = ZONE): OwnTerm =>
+    term("near", { key, labels: [requirement("app", "In", [app])] });
+  /** Zones a and b with so many cpus on each node. */
+  const nodes = (...cpus: readonly (readonly [name: string, cpu: number])[]): ClusterBuilder => {
+    const builder = cluster();
+    for (const [name, cpu] of cpus) builder.node(name, (node) => node.cpu(cpu).zone(name.slice(0, 1)));
+    return builder.pod("idle", (pod) => pod.on(cpus[0]?.[0] ?? "").label("app", "idle"));
+  };
+  const answerTo = (builder: ClusterBuilder, ...sets: readonly ReturnType<typeof set>[]) => {
+    const [topology, demand] = [builder.topology(), demandOf(...sets)];
+    const answer = solve(topology, demand, contextOf({ skipSuggestions: true }));
+    const { assignment, reasons = [] } = answer.chosen ?? {};
+    if (assignment !== undefined)
+      expect(checkAssignment(topology, demand, answer.rungs, assignment, contextOf())).toEqual([]);
+    expect(reasons.map(({ code }) => code)).not.toContain("NotJudged");
+    return {
+      verdict: answer.verdict,
+      placed: (assignment?.placed ?? []).map(({ podSet, node, pods }) => `${podSet} ${pods} on ${node}`).sort(),
+      warned: reasons.filter(({ code }) => code === "NotGuaranteed").map(({ message }) => message),
+      reasons: reasons.map(({ message }) => message),
+    };
+  };
+
+  test("a pod that follows one which keeps near to its own kind goes where that one is", () => {
+    const near = [follows("w")];
+    const { verdict, placed } = answerTo(
+      nodes(["a", 1], ["b", 2]),
+      set("head", "w", near),
+      set("worker", undefined, near),
+    );
+    expect([verdict, placed]).toEqual(["fits", ["head 1 on b", "worker 1 on b"]]);
+  });
+
+  test("pods that follow several of another set stand in any of their zones, also where no one zone has room", () => {
+    const sets = [set("cache", "c", [], 2, 2000), set("reader", undefined, [follows("c")], 4, 1000)];
+    expect(answerTo(nodes(["a", 4], ["b", 4]), ...sets)).toMatchObject({
+      verdict: "fits",
+      placed: ["cache 1 on a", "cache 1 on b", "reader 2 on a", "reader 2 on b"],
+    });
+    const far = answerTo(
+      nodes(["a", 5], ["b", 3]).node("c", (node) => node.cpu(1).zone("c")),
+      ...sets,
+    );
+    expect(far.verdict).toBe("fits");
+    expect(far.placed.filter((text) => text.endsWith("on c"))).toEqual([]);
+  });
+
+  test("where those that are followed may go to a zone that is too small, that is said, with what follows them", () => {
+    const sets = [set("cache", "c", [], 2), set("reader", undefined, [follows("c")], 3)];
+    expect(answerTo(nodes(["a", 6], ["b", 3]), ...sets).warned).toEqual([]);
+    expect(answerTo(nodes(["a", 6], ["b", 2]), ...sets).warned).toEqual([
+      `kube-scheduler places pods of cache without looking ahead, and 1 of the 2 values of ${ZONE} with room for those has no room for all 3 pods of reader, which must stand with them (their own pod affinity)`,
+    ]);
+    const ran = nodes(["a", 6], ["b", 2]).pod("ran", (pod) => pod.on("a").label("app", "c"));
+    expect(answerTo(ran, ...sets).warned).toEqual([]);
+  });
+
+  test("they count beside those that run, and no zone without either will do", () => {
+    const sets = [set("cache", "c", [], 1, 3000), set("reader", undefined, [follows("c")], 3, 1000)];
+    const ran = (b: number) => nodes(["a", 1], ["b", b], ["c", 9]).pod("ran", (pod) => pod.on("a").label("app", "c"));
+    const pinned = [new Map([[ZONE, requirement(ZONE, "In", ["b"])]])];
+    const [cache, reader] = sets;
+    const held = cache === undefined ? sets[0] : { ...cache, pod: { ...cache.pod, selection: pinned } };
+    if (held === undefined || reader === undefined) throw new Error("two sets");
+    expect(answerTo(ran(5), held, reader)).toMatchObject({
+      verdict: "fits",
+      placed: ["cache 1 on b", "reader 1 on a", "reader 2 on b"],
+    });
+    const { verdict, reasons } = answerTo(ran(4), held, reader);
+    // Who runs there may run elsewhere some day.
+    expect(verdict).toBe("busy");
+    expect(reasons[0]).toBe(
+      `cache and reader each fit by themselves, but not all together once reader stands with cache or with pods that run over ${ZONE} (its own pod affinity): beside cache there is room for 2 of the 3 pods of reader, then cpu runs out`,
+    );
+  });
+
+  test("two that each wait for the other never come", () => {
+    const sets = [set("egg", "e", [follows("h")]), set("hen", "h", [follows("e")])];
+    const { verdict, reasons } = answerTo(nodes(["a", 4], ["b", 4]), ...sets);
+    expect(verdict).toBe("never");
+    expect(reasons).toEqual([
+      `egg and hen each fit by themselves, but not all together once egg stands with hen over ${ZONE} and hen stands with egg over ${ZONE} (their own pod affinity)`,
+    ]);
+  });
+
+  test("a first pod on a node without the label is near to nobody, so that another one may be first too", () => {
+    const builder = cluster()
+      .node("n0", (node) => node.cpu(2).zone("a").label(ROW, "1"))
+      .node("n1", (node) => node.cpu(2).zone("a"))
+      .pod("idle", (pod) => pod.on("n0").label("app", "idle"));
+    const away = term("apart", { key: ROW });
+    const { verdict, placed } = answerTo(
+      builder,
+      set("head", "w", [follows("w", ROW)]),
+      set("tail", "w", [follows("w", "kubernetes.io/hostname"), away]),
+    );
+    expect([verdict, placed]).toEqual(["fits", ["head 1 on n0", "tail 1 on n1"]]);
+  });
+});
+
+test("nodes are not alike where one has the wider level that another set asks for", () => {
+  const builder = cluster()
+    .node("n0", (node) => node.cpu(4).zone("a").block("k").rack("r1"))
+    .node("n1", (node) => node.cpu(4).zone("a").block("k"));
+  const worker = podSet("worker", { placement: { level: "host", within: "rack", separate: true } });
+  const demand = demandOf(podSet("head", { placement: { unit: "pod" } }), worker);
+  const { verdict, chosen } = solve(builder.topology(), demand, contextOf({ skipSuggestions: true }));
+  expect(verdict).toBe("fits");
+  expect(chosen?.assignment?.placed.map(({ podSet, node }) => `${podSet} on ${node}`)).toEqual([
+    "head on n1",
+    "worker on n0",
+  ]);
+});
