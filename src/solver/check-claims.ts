@@ -89,11 +89,7 @@ function checkDevice(
   if (!pool.complete || pool.invalid !== undefined) faults.push(`device ${key} is in a pool that does not count`);
   if (!isReached(device, host)) faults.push(`device ${key} is not reached from ${host.name}`);
   if (!isSelected(device, option)) faults.push(`device ${key} is not selected by ${option.name}`);
-  if (
-    device.taints.some(
-      (taint) => taint.effect !== "PreferNoSchedule" && !option.tolerations.some((one) => tolerates(one, taint)),
-    )
-  )
+  if (device.taints.some((taint) => !option.tolerations.some((one) => tolerates(one, taint))))
     faults.push(`device ${key} is tainted`);
 }
 

@@ -128,21 +128,35 @@ export function textAt(object: Json | undefined, path: Path, problems: Faults, w
 
 const EFFECTS: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
-/** Taints of nodes and of devices. Effect `None` of a device taint informs only, and is left out. */
+/** Taints of nodes. */
 export function taintsAt(object: Json | undefined, path: Path, problems: Faults, within: Path = []): readonly Taint[] {
-  const taints: Taint[] = [];
-  for (const [index, entry] of listAt(object, path, problems, within).entries()) {
+  return listAt(object, path, problems, within).flatMap((entry, index): readonly Taint[] => {
     const effect = stringAt(entry, ["effect"]) ?? "";
-    if (effect === "None") continue;
     const place: Path = [...within, ...path, index];
-    const key = textAt(entry, ["key"], problems, place);
-    if (!EFFECTS.includes(effect)) {
-      problems.add([...place, "effect"], `must be one of ${EFFECTS.join(", ")}, not ${shown(effect)}`);
-    } else {
-      taints.push({ key, value: stringAt(entry, ["value"]) ?? "", effect: effect as TaintEffect });
-    }
-  }
-  return taints;
+    const taint = { ...keyAndValue(entry, problems, place), effect: effect as TaintEffect };
+    if (EFFECTS.includes(effect)) return [taint];
+    problems.add([...place, "effect"], `must be one of ${EFFECTS.join(", ")}, not ${shown(effect)}`);
+    return [];
+  });
+}
+
+/** Taints of devices. Effect `None` informs only, and so does any that may be added to the API: those are left out. */
+export function deviceTaintsAt(
+  object: Json | undefined,
+  path: Path,
+  problems: Faults,
+  within: Path = [],
+): readonly Taint[] {
+  return listAt(object, path, problems, within).flatMap((entry, index): readonly Taint[] => {
+    const place: Path = [...within, ...path, index];
+    const effect = textAt(entry, ["effect"], problems, place);
+    if (effect !== "NoSchedule" && effect !== "NoExecute") return [];
+    return [{ ...keyAndValue(entry, problems, place), effect }];
+  });
+}
+
+function keyAndValue(entry: Json, problems: Faults, place: Path): Pick<Taint, "key" | "value"> {
+  return { key: textAt(entry, ["key"], problems, place), value: stringAt(entry, ["value"]) ?? "" };
 }
 
 /** A core/v1 NodeSelector of exactly one term, as slices carry it. */

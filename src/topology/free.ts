@@ -13,7 +13,7 @@ export function freeDevices(pool: DevicePool, ledger: Ledger): readonly DeviceFa
   const left = countersLeft(pool, ledger);
   return pool.devices.filter((device) => {
     if (ledger.devices.has(deviceId(device)) && !device.allowMultipleAllocations) return false;
-    if (device.taints.some(({ effect }) => effect !== "PreferNoSchedule")) return false;
+    if (device.taints.length > 0) return false;
     return device.consumesCounters.every((use) => {
       const set = left.get(use.counterSet);
       return (

@@ -10,7 +10,7 @@ import {
   stringAt,
   valueAt,
 } from "../model/index.ts";
-import { type Faults, listAt, mapAt, nodeTerm, quantityAt, shown, taintsAt, textAt } from "./fields.ts";
+import { deviceTaintsAt, type Faults, listAt, mapAt, nodeTerm, quantityAt, shown, textAt } from "./fields.ts";
 import type { AttributeValue, DeviceFacts } from "./types.ts";
 
 /** One ResourceSlice, before slices are joined into pools. */
@@ -111,7 +111,7 @@ function readDevice(body: JsonObject, name: string, place: DevicePlace, problems
     reach,
     attributes: attributes.record,
     capacity: capacity.record,
-    taints: taintsAt(body, ["taints"], problems, path),
+    taints: deviceTaintsAt(body, ["taints"], problems, path),
     allowMultipleAllocations: shared,
     ...(shared || capacities.some(({ policy }) => policy !== undefined) ? { capacities } : {}),
     consumesCounters: listAt(body, ["consumesCounters"], problems, path).map((entry, index) => ({

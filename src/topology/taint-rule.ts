@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, stringAt, type Taint, valueAt } from "../model/index.ts";
-import { type Faults, taintsAt } from "./fields.ts";
+import { deviceTaintsAt, type Faults } from "./fields.ts";
 import type { DevicePool } from "./types.ts";
 
 /** A DeviceTaintRule: a taint that devices get without their driver's doing. */
@@ -17,7 +17,7 @@ const GONE: readonly string[] = ["deviceClassName", "selectors"];
 export function readTaintRule(object: JsonObject, _name: string, problems: Faults): TaintRule {
   const given = valueAt(object, ["spec", "deviceSelector"]);
   const taint = valueAt(object, ["spec", "taint"]);
-  const taints = taintsAt({ spec: { taint: [taint ?? {}] } }, ["spec", "taint"], problems);
+  const taints = deviceTaintsAt({ spec: { taint: [taint ?? {}] } }, ["spec", "taint"], problems);
   if (!isObject(given)) return { selector: undefined, taints };
   for (const key of GONE)
     if (valueAt(given, [key]) !== undefined)

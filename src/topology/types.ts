@@ -92,6 +92,7 @@ export interface DeviceFacts {
   readonly capacity: Readonly<
     Record<string, Readonly<Record<string, { readonly nano: bigint; readonly format: QuantityFormat }>>>
   >;
+  /** That keep claims off it: of effect NoSchedule or NoExecute. */
   readonly taints: readonly Taint[];
   readonly allowMultipleAllocations: boolean;
   /** Where it allows several allocations, or some capacity limits what may be asked of it: as named in the slice, in nano-units. */

@@ -2,7 +2,7 @@ import { describe } from "vitest";
 import { type JsonObject, podCharges } from "../../src/model/index.ts";
 import { dra, given, hold, main, put } from "../support/assignments.ts";
 import type { ClusterBuilder } from "../support/cluster.ts";
-import { deviceRequest } from "../support/demand.ts";
+import { deviceRequest, step } from "../support/demand.ts";
 import { DRIVER } from "../support/device-cases.ts";
 import { type Case, refuses } from "../support/refusal.ts";
 
@@ -114,6 +114,27 @@ describe("ResourceQuota", () => {
       },
       { sets: sets({}, "high") },
       /q allows 1 pods: 0 are used, and 2 are placed/,
+    ],
+    [
+      "what the pods of its rung ask for, and not those of another",
+      {
+        cluster: hard({ cpu: "4" }),
+        sets: [
+          main({
+            required: 2,
+            steps: [
+              step({ accelerator: "a100" }),
+              step({ accelerator: "h100", capacityType: "spot" }),
+              step({ accelerator: "h100", source: "new" }),
+              step({ accelerator: "h100" }, { addedRequests: { cpu: 1000 } }),
+            ],
+          }),
+        ],
+        step: 0,
+        placed: [put("n-1", 2)],
+      },
+      { step: 3, cluster: hard({ cpu: "3" }) },
+      /q allows 3000 cpu: 0 are used, and 4000 are placed/,
     ],
   ]);
 });

@@ -30,6 +30,13 @@ describe("new nodes, windows and sockets", () => {
     ...grown(2),
     context: pools({ reservation: { name: "cb", end: at(3) } }),
   };
+  /** New nodes of these pools, which keep theirs in one rack. */
+  const racked = (...names: readonly string[]) => ({
+    sets: runs(undefined, { placement: { level: "rack" } }),
+    placed: names.map((name) => put(`${name}/0`, 1)),
+    newNodes: names.map((name) => ({ pool: name, zone: "a", count: 2 / names.length })),
+    context: { pools: ["east", "west"].map((name) => pool(name, { together: ["rack"], zones: ["a", "b"] })) },
+  });
   const member = cluster().nodes("n", 2, (node) => node.gpus("h100", 8).label("pool", "p5").cpu(64));
   const standing: Case = {
     cluster: member,
@@ -69,6 +76,18 @@ describe("new nodes, windows and sockets", () => {
       right,
       { context: { ...pools({ maxNodes: 3 }), holds: [hold({}, [{ pool: "p5", zone: "a", count: 2 }])] } },
       /would have 4 nodes, and may have 3/,
+    ],
+    [
+      "nodes of two pools in one rack, which each of them has to itself",
+      { ...right, ...racked("east"), placed: [put("east/0", 1), put("east/1", 1)] },
+      racked("east", "west"),
+      /main stands in 2 domains of rack/,
+    ],
+    [
+      "and of two zones",
+      { ...right, ...racked("east"), placed: [put("east/0", 1), put("east/1", 1)] },
+      { newNodes: ["a", "b"].map((zone) => ({ pool: "east", zone, count: 1 })) },
+      /main stands in 2 domains of rack/,
     ],
     ["another capacity type", right, { context: pools({ capacityType: "spot" }) }, /the rung is on-demand/],
     ["another accelerator", right, { context: pools({ accelerator: "a100" }) }, /the rung is h100/],

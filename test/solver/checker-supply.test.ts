@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import { type JsonObject, requirement } from "../../src/model/index.ts";
+import { hold } from "../support/assignments.ts";
 import { type ClusterBuilder, cluster } from "../support/cluster.ts";
 import { contextOf, gpuStep, podSet, pool } from "../support/demand.ts";
 import { type Case, refuses } from "../support/refusal.ts";
@@ -51,6 +52,7 @@ describe("what an autoscaler may add", () => {
     );
   const booting = (zone: string): ClusterBuilder =>
     one().node("b-1", (node) => node.cpu(64).zone(zone).label("pool", "p5").taint("karpenter.sh/unregistered"));
+  const zoned = (maxNodes: number) => ({ pools: [pool("p5", { maxNodes, zones: ["a", "b", "c"] })] });
   const three: Case = {
     ...{
       cluster: booting("a"),
@@ -58,7 +60,7 @@ describe("what an autoscaler may add", () => {
     },
     placed: [put("p5/0", 1)],
     newNodes: [{ pool: "p5", zone: "a", count: 1 }],
-    context: { pools: [pool("p5", { maxNodes: 1, zones: ["a", "b", "c"] })] },
+    context: zoned(1),
   };
   const limits = (list: JsonObject) => ({ cluster: world(nodePool({ limits: list })) });
   const tiered: Case = {
@@ -218,6 +220,12 @@ describe("what an autoscaler may add", () => {
       { ...quoted, cluster: world(quota({ nodes: 0 })), context: grows("karpenter") },
       { context: grows("cluster-autoscaler") },
       /may have 0/,
+    ],
+    [
+      "once, what is promised in a zone that the pool has no longer",
+      { ...three, cluster: one(), context: { ...zoned(2), holds: [hold({}, [{ pool: "p5", zone: "z", count: 1 }])] } },
+      { context: { ...zoned(1), holds: [hold({}, [{ pool: "p5", zone: "z", count: 1 }])] } },
+      /pool p5 would have 2 nodes, and may have 1/,
     ],
     [
       "a node that boots in another zone",

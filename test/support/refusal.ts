@@ -12,16 +12,26 @@ export interface Case {
   readonly newNodes?: Assignment["newNodes"];
   readonly context?: Partial<SolveContext>;
   readonly demand?: Partial<Demand>;
+  /** The step of the rung that every set stands on; the first where none is given. */
+  readonly step?: number;
 }
 
 /** What holds, the one thing that is then changed, and what the checker says of it. */
 export type Row = readonly [name: string, right: Case, broken: Partial<Case>, says: RegExp];
 
-function faultsOf({ cluster: builder, sets, placed, newNodes = [], context, demand: given }: Case): readonly string[] {
+function faultsOf({
+  cluster: builder,
+  sets,
+  placed,
+  newNodes = [],
+  context,
+  demand: given,
+  step = 0,
+}: Case): readonly string[] {
   const topology = builder.topology();
   const demand = { ...demandOf(...sets), ...given };
   const rungs = Object.fromEntries(
-    sets.map(({ name, ladder }) => [name, ladder.steps[0]?.rung ?? expect.fail("no step")]),
+    sets.map(({ name, ladder }) => [name, ladder.steps[step]?.rung ?? expect.fail("no step")]),
   );
   const assignment = { placed, newNodes };
   const around = contextOf(context);

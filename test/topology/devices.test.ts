@@ -55,6 +55,8 @@ describe("devices of a slice", () => {
       taints: [
         { key: "sick", effect: "NoExecute" },
         { key: "note", effect: "None" },
+        { key: "dim", effect: "PreferNoSchedule" },
+        { key: "later", effect: "AddedLater" },
       ],
     });
     const { pools: found, faults } = pools(slice("s", { devices: [{ name, basic }] }, "resource.k8s.io/v1beta1"));
@@ -311,7 +313,7 @@ describe("devices that are free", () => {
     expect(free(...taken)).toEqual(expected);
   });
 
-  test("a tainted device is not free, where the taint does more than to discourage", () => {
+  test("a tainted device is not free, where the taint does more than to inform", () => {
     const taints = (effect: string): JsonObject => ({ taints: [{ key: "broken", effect }] });
     const built = cluster()
       .node("a")

@@ -143,7 +143,10 @@ const rule: Draw = (_name, choose) => ({
       { deviceSelector: { deviceClassName: "gpu" } },
       ...(choose(true, false, false) ? [{}, { deviceSelector: {} }] : []),
     ),
-    taint: { key: choose("xid", "drain"), effect: choose("NoExecute", "None", "None", "Sometimes") },
+    taint: {
+      key: choose("xid", "drain"),
+      ...choose({}, { effect: "NoExecute" }, { effect: "None" }, { effect: "None" }),
+    },
   },
 });
 
