@@ -57,9 +57,7 @@ function mostAlone(
   const cap = board.cap(number);
   const limit = shape.set.perNode ? Number.MAX_SAFE_INTEGER : most;
   const layers = layersOf(field, shape, screened, cap, LOOSE);
-  const level = levelAt(shape, LOOSE);
-  const choice =
-    level === undefined || shape.unit === "pod" ? undefined : shape.unit === "group" ? withinAt(shape, LOOSE) : level;
+  const choice = shape.unit === "group" ? withinAt(shape, LOOSE) : levelAt(shape, LOOSE);
   if (choice === undefined) {
     const shared = roomiest(board, number);
     if (shared !== undefined)

@@ -1,14 +1,18 @@
 import { describe, expect, test } from "vitest";
 import type { PodSetDemand } from "../../src/model/index.ts";
-import { solve } from "../../src/solver/index.ts";
+import { type SolveContext, solve } from "../../src/solver/index.ts";
 import { buildTopology, inventoryFrom, type Topology } from "../../src/topology/index.ts";
 import { type ClusterBuilder, cluster, testLayout } from "../support/cluster.ts";
-import { contextOf, demandOf, deviceRequest, gpuStep, podSet } from "../support/demand.ts";
+import { contextOf, demandOf, deviceRequest, gpuStep, podSet, pool } from "../support/demand.ts";
 
 const told = (builder: ClusterBuilder, ...sets: readonly PodSetDemand[]): readonly string[] =>
-  toldOn(builder.topology(), ...sets);
-const toldOn = (topology: Topology, ...sets: readonly PodSetDemand[]): readonly string[] => {
-  const answer = solve(topology, demandOf(...sets), contextOf({ skipSuggestions: true }));
+  toldOn(builder.topology(), sets);
+const toldOn = (
+  topology: Topology,
+  sets: readonly PodSetDemand[],
+  context: Partial<SolveContext> = {},
+): readonly string[] => {
+  const answer = solve(topology, demandOf(...sets), contextOf({ skipSuggestions: true, ...context }));
   expect(answer.verdict).toBe("busy");
   return (answer.chosen?.reasons ?? []).filter(({ code }) => code === "Preemption").map(({ message }) => message);
 };
@@ -109,6 +113,25 @@ describe("would the scheduler preempt what holds the room", () => {
     );
   });
 
+  test("not because a node might be in the domain that the pods share: whether it is, is not known", () => {
+    // No NUMA node of the odd one has five devices; by count it takes a pod, and it lacks the label of its rack.
+    const builder = asked()
+      .nodes("n", 2, (node) => node.gpus("h100", 8).zone("z").block("b").rack("r"))
+      .node("odd", (node) => node.gpus("h100", 8).zone("z").block("b").label("pool", "p5"))
+      .pod("low", (pod) => pod.namespace("x").on("n-2").gpus(8).priority(10));
+    const pair = podSet("main", {
+      required: 2,
+      requests: { "nvidia.com/gpu": 5 },
+      steps: [gpuStep(5)],
+      pod: { priority: 50 },
+      placement: { level: "rack" },
+    });
+    const numa = { nodes: 2, policy: "single-numa-node", scope: "container" } as const;
+    expect(toldOn(builder.topology(), [pair], { pools: [pool("p5", { node: { numa } })] })).toEqual([
+      "kube-scheduler would preempt pods of a priority below 50 to make room (x has such pods)",
+    ]);
+  });
+
   test("not for a node that is cordoned", () => {
     const builder = cluster().node("n", (node) => node.gpus("h100", 8).cordoned());
     builder.pod("low", (pod) => pod.on("n").gpus(8).priority(0).namespace("x"));
@@ -146,6 +169,15 @@ describe("the PodDisruptionBudgets of what it preempts", () => {
     expect(told(builder, gpus("main", high))).toEqual([
       `${START}, and cannot but break the PodDisruptionBudget ${NONE}, which does not keep it from doing so`,
     ]);
+  });
+
+  test("one pod reckons on the pods of each node by themselves", () => {
+    const builder = two()
+      .pod("a", (pod) => pod.namespace("x").on("n-1").gpus(4).label("app", "serving").priority(9))
+      .pod("beside", (pod) => pod.namespace("x").on("n-1").gpus(4).label("app", "serving").priority(9))
+      .pod(...serving("b", "n-2"))
+      .disruptionBudget("x", "serving", 1, { app: "serving" });
+    expect(told(builder, gpus("main", high))).toEqual([START]);
   });
 
   test("a budget allows so many of its pods, the most important first, on each node that is looked at", () => {
@@ -227,7 +259,7 @@ describe("the PodDisruptionBudgets of what it preempts", () => {
     };
     const { value } = inventoryFrom([...builder.objects(), odd]);
     const topology = buildTopology(value ?? expect.fail(), testLayout);
-    expect(toldOn(topology, gpus("main", high))).toEqual([
+    expect(toldOn(topology, [gpus("main", high)])).toEqual([
       `${START}; a PodDisruptionBudget could not be read, so whether it breaks one is not known`,
     ]);
   });

@@ -7,6 +7,8 @@ import { contextOf, demandOf, gpuStep, podSet } from "../support/demand.ts";
 const gpus = (name: string, pods: number) =>
   podSet(name, { required: pods, requests: { "nvidia.com/gpu": 8 }, placement: { unit: "pod" }, steps: [gpuStep(8)] });
 
+const told = (...args: Parameters<typeof solve>) => solve(...args).chosen?.reasons.map(({ message }) => message);
+
 /** Nodes that no two look alike. */
 const uneven = (count: number) =>
   cluster().nodes("n", count, (node, index) =>
@@ -24,6 +26,15 @@ test("sets that want more together than there is are told so without a search of
     "a and b each fit by themselves, but not all together: beside b there is room for 30 of the 40 pods of a, then nvidia.com/gpu runs out",
   ]);
   expect(solve(topology, demandOf(gpus("a", 30), gpus("b", 30)), contextOf()).verdict).toBe("fits");
+});
+
+test("where the others do not fit without the largest set either, nothing is said of its room", () => {
+  const nodes = cluster().node("n", (node) => node.gpus("h100", 8).cpu(64));
+  const small = podSet("small", { required: 2, placement: { unit: "pod" }, steps: [gpuStep(0)] });
+  const demand = demandOf(small, gpus("a", 1), gpus("b", 1));
+  expect(told(nodes.topology(), demand, contextOf())).toContain(
+    "small, a and b each fit by themselves, but not all together: nvidia.com/gpu runs out",
+  );
 });
 
 test("a search that ran out of steps does not claim that sets do not fit together", () => {
