@@ -66,7 +66,10 @@ export function fitting(
         : `, ${pods === 1 ? "" : "all "}in ${domainText(shared, domain)}`;
     reasons.push({
       code: scaled ? "ScaleUp" : "Fits",
-      message: `${plural(pods, "pod")}${shape.of} ${pods === 1 ? "fits" : "fit"} on ${nodesText(now, number)}${where}`,
+      message:
+        pods === 0
+          ? `no pod${shape.of} has to run at first`
+          : `${plural(pods, "pod")}${shape.of} ${pods === 1 ? "fits" : "fit"} on ${nodesText(now, number)}${where}`,
       data: { podSet: shape.name, pods, nodes: rows.length },
     });
     // One pod shares every level with itself.
@@ -201,7 +204,7 @@ function unjudged({ topology, demand }: World, shapes: readonly Shape[]): readon
 function nodesText({ board: { field }, result }: Attempt, number: number): string {
   const rows = (result.kind === "found" && result.counts[number]) || [];
   const fresh = rows.filter(({ row }) => row >= field.existing).length;
-  if (fresh === rows.length && fresh > 0) return plural(fresh, "new node");
+  if (fresh === rows.length) return plural(fresh, "new node");
   return `${plural(rows.length, "node")}${fresh > 0 ? `, ${fresh} of them new` : ""}`;
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Hold } from "../../src/model/index.ts";
+import type { Demand, Hold } from "../../src/model/index.ts";
 import { ask, gang, messages, racks } from "../support/asking.ts";
 import { type ClusterBuilder, cluster } from "../support/cluster.ts";
-import { demandOf, deviceRequest, gpuStep, podSet, pool, step } from "../support/demand.ts";
+import { demandOf, deviceRequest, gpuStep, podSet, pool, step, testPlatform } from "../support/demand.ts";
 
 describe("new nodes", () => {
   const rungs = (maxProvisioningMs = 600_000) => ({
@@ -110,6 +110,48 @@ describe("new nodes", () => {
     const pools = [pool("p5", { zones: ["a", "b"], maxNodes: 2 })];
     const answer = ask(racks(1), gang(4, { ...rungs(), ...spread }), { pools });
     expect(answer.chosen?.assignment?.newNodes).toEqual([{ pool: "p5", zone: "a", count: 1 }]);
+  });
+
+  test("as many new nodes as it takes where claims serve an extended resource that they do not count", () => {
+    const builder = cluster()
+      .node("n")
+      .deviceClass("gpu.nvidia.com", ['device.driver == "gpu.nvidia.com"'], "nvidia.com/gpu");
+    const dra = pool("p5", {
+      node: {
+        allocatable: { cpu: 64_000, memory: 512 * 2 ** 30, pods: 110 },
+        mechanism: "dra",
+        device: { driver: "gpu.nvidia.com", attributes: {}, capacity: { memory: "80Gi" } },
+      },
+    });
+    const answer = ask(builder, gang(3, { ...rungs(), steps: [gpuStep(8, { source: "new" })] }), { pools: [dra] });
+    expect(answer.chosen?.assignment?.newNodes).toEqual([{ pool: "p5", zone: "a", count: 3 }]);
+  });
+
+  test("of limits by zone the one that lets the pool add most is told first", () => {
+    const quota = (name: string, zone: string, nodes: number) => ({
+      apiVersion: "autoscaling.x-k8s.io/v1beta1",
+      kind: "CapacityQuota",
+      metadata: { name },
+      spec: { selector: { matchLabels: { "topology.kubernetes.io/zone": zone } }, limits: { resources: { nodes } } },
+    });
+    const told = (inA: number, inB: number) =>
+      messages(
+        ask(
+          cluster()
+            .node("n")
+            .object(quota("qa", "a", inA), quota("qb", "b", inB)),
+          gang(6, { ...rungs(), steps: [gpuStep(8, { source: "new" })] }),
+          {
+            pools: [pool("p5", { zones: ["a", "b"], maxNodes: 9 })],
+            platform: { ...testPlatform, autoscaler: { ...testPlatform.autoscaler, kind: "cluster-autoscaler" } },
+          },
+        ),
+        "PoolExhausted",
+      );
+    const limit = (name: string, most: number) =>
+      `CapacityQuota ${name} allows only ${most === 1 ? "1 more node" : `${most} more nodes`} of pool p5: it has 0 of at most ${most} nodes`;
+    expect(told(1, 2)).toEqual([limit("qb", 2), limit("qa", 1)]);
+    expect(told(2, 1)).toEqual([limit("qa", 2), limit("qb", 1)]);
   });
 
   test("devices of claims on new nodes are those that the pool declares", () => {
@@ -236,7 +278,10 @@ describe("devices of claims", () => {
     expect(messages(answer, "DataMissing")[0]).toContain("device pool gpu.nvidia.com/n-1 is incomplete");
   });
 
-  test("a cluster given without slices is unknown", () => {
-    expect(messages(ask(cluster().node("n"), claim(1)), "DataMissing")[0]).toContain("without its ResourceSlices");
+  test("a cluster given without slices is unknown, and the set that asks for devices is named", () => {
+    const told = (demand: Demand) => messages(ask(cluster().node("n"), demand), "DataMissing")[0];
+    expect(told(claim(1))).toContain("without its ResourceSlices, which list the devices that the workload asks for");
+    const worker = podSet("worker", { pod: { devices: [deviceRequest("gpu", 1)] } });
+    expect(told(demandOf(podSet("head"), worker))).toContain("which list the devices that worker asks for");
   });
 });

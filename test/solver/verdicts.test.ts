@@ -14,6 +14,13 @@ describe("verdicts and the words for them", () => {
     expect(messages(answer, "Fits")).toEqual(["3 pods fit on 3 nodes, all in rack a/b1/r1"]);
   });
 
+  test("of a set that may have no pod, what is told is how many could be had", () => {
+    const answer = ask(cluster().node("n"), demandOf(podSet("head"), podSet("worker", { required: 0, count: 2 })));
+    expect(answer.verdict).toBe("fits");
+    expect(messages(answer, "Fits")).toEqual(["1 pod of head fits on 1 node", "no pod of worker has to run at first"]);
+    expect(messages(answer, "Count")).toEqual(["at full size, both pods of worker fit now"]);
+  });
+
   test("busy says how close the best rack comes, who holds the rest and what would help", () => {
     const builder = busy(busy(busy(racks(), "r1-1", 8), "r2-1", 8), "r3-1", 8, "team-y");
     const answer = ask(builder, gang(4));
