@@ -16,8 +16,6 @@ export interface Board {
   readonly shapes: readonly Shape[];
   readonly screens: readonly Screen[];
   readonly devices: DeviceView | undefined;
-  /** Pods that share a claim are where its devices are. */
-  readonly claimed: boolean;
   readonly rows: readonly number[];
   /** Most pods of the shape on each row beside what stands there: to be asked for again after a `put`. Not to be written to. */
   cap(shape: number): Int32Array;
@@ -224,7 +222,6 @@ export function boardFor(
     shapes,
     screens,
     devices,
-    claimed: claim !== undefined,
     unsure,
     refused: turned,
     get rows() {

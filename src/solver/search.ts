@@ -8,7 +8,7 @@ import { besideLeaders, comesAbout, followingsOf, hasRoomBeside, leadersFirst, r
 import { choicesOf, layersOf, levelAt, type Stage } from "./layers.ts";
 import { leads, likelyRows } from "./lead.ts";
 import { nearness } from "./near.ts";
-import { ruleKeys, sharedClaims } from "./shape.ts";
+import { ruleKeys } from "./shape.ts";
 import type { Domains } from "./topology-index.ts";
 import { isOverdrawn } from "./totals.ts";
 import { apart, jointBounds } from "./units.ts";
@@ -43,8 +43,8 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
   const domains: (string | undefined)[] = shapes.map(() => undefined);
   const shared = new Map<number, number>();
   let open = false;
-  // What counts on every row may not be enough for all of them. Who may share a claim with whom is judged before.
-  const joint = !field.hopeful && (board.claimed || shapes.every((shape) => sharedClaims(shape).size === 0));
+  // What counts on every row may not be enough for all of them, unless devices that are not known make up for it.
+  const joint = !field.hopeful;
   let short = false;
   /** By counts alone the last set may stand where it finds no company: then other ways to place it are tried too. */
   let alone = false;

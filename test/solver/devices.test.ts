@@ -167,6 +167,41 @@ describe("what goes wrong", () => {
   });
 });
 
+describe("several requests", () => {
+  const index = (ask: string) => `device.attributes["${DRIVER}"].index ${ask}`;
+  const numbered = (values: readonly number[]): ClusterBuilder =>
+    cluster().node("n-1", (node) =>
+      node
+        .dra("h100", values.length, (device, at) => ({
+          ...device,
+          attributes: { index: { int: at }, [NUMA]: { int: values[at] ?? 0 } },
+        }))
+        .untainted(),
+    );
+
+  test("for all devices of two kinds are told apart", () => {
+    const both = [
+      deviceRequest("low", "all", { selectors: [index("< 1")] }),
+      deviceRequest("high", "all", { selectors: [index(">= 1")] }),
+    ];
+    const { verdict, placed } = ask(numbered([0, 0, 0]), 1, both);
+    expect(verdict).toBe("fits");
+    expect(placed[0]?.serves).toEqual([["gpus/low", "gpus/high", "gpus/high"]]);
+  });
+
+  test("of pods of two sets on one node are each bound by their own constraint", () => {
+    const pair = (values: readonly number[]) => {
+      const near = [deviceRequest("gpu", 2, { matchAttributes: [{ attribute: NUMA, requests: [] }] })];
+      const sets = ["head", "worker"].map((name) => podSet(name, { pod: { devices: near } }));
+      const topology = numbered(values).topology();
+      const answer = solve(topology, demandOf(...sets), contextOf({ skipSuggestions: true }));
+      return answer.verdict;
+    };
+    expect(pair([0, 1, 0, 1])).toBe("fits");
+    expect(pair([0, 0, 0, 1])).toBe("never");
+  });
+});
+
 describe("extended resources that claims serve", () => {
   const served = (counted: number): ClusterBuilder =>
     cluster()
@@ -186,7 +221,7 @@ describe("extended resources that claims serve", () => {
 });
 
 describe("devices that several nodes reach", () => {
-  const nics = (count: number): ClusterBuilder =>
+  const nics = (count: number, resourceSliceCount = 1): ClusterBuilder =>
     cluster()
       .node("n-1", (node) => node.rack("r-1"))
       .node("n-2", (node) => node.rack("r-1"))
@@ -194,7 +229,7 @@ describe("devices that several nodes reach", () => {
       .object(
         slice("fabric", {
           driver: "fabric.example.com",
-          pool: { name: "rack-1", generation: 1, resourceSliceCount: 1 },
+          pool: { name: "rack-1", generation: 1, resourceSliceCount },
           perDeviceNodeSelection: true,
           devices: Array.from({ length: count }, (_, index) => ({
             name: `nic-${index}`,
@@ -205,7 +240,8 @@ describe("devices that several nodes reach", () => {
   const RACK: JsonObject = {
     matchExpressions: [{ key: "kubernetes.io/hostname", operator: "In", values: ["n-1", "n-2"] }],
   };
-  const nic = (count: number) => deviceRequest("nic", count, { selectors: ['device.driver == "fabric.example.com"'] });
+  const nic = (count: number, extra: Partial<DeviceRequest> = {}) =>
+    deviceRequest("nic", count, { selectors: ['device.driver == "fabric.example.com"'], ...extra });
 
   test("are given to one pod only, wherever it stands", () => {
     expect(ask(nics(3), 3, [nic(1)]).verdict).toBe("fits");
@@ -249,6 +285,31 @@ describe("devices that several nodes reach", () => {
     expect(answer.ladder[0]?.reasons.map(({ message }) => message)).toContain(
       "devices of pool fabric.example.com/rack-1 are reached from several nodes, and which of them may share a claim is not judged yet",
     );
+  });
+
+  test("devices that an incomplete pool does not list may be enough for all of them", () => {
+    expect(ask(nics(3, 2), 4, [nic(1)]).verdict).toBe("unknown");
+  });
+
+  test("constraints of a pod on one node bind it beside the pods of another", () => {
+    const racks = ["a", "a", "b", "c", "c"];
+    const builder = cluster()
+      .nodes("n", 2, (node) => node.cpu(4))
+      .object(
+        slice("fabric", {
+          driver: "fabric.example.com",
+          pool: { name: "all", generation: 1, resourceSliceCount: 1 },
+          allNodes: true,
+          devices: racks.map((rack, index) => ({ name: `nic-${index}`, attributes: { rack: { string: rack } } })),
+        }),
+      );
+    const near = nic(2, { matchAttributes: [{ attribute: "fabric.example.com/rack", requests: [] }] });
+    const { verdict, placed } = ask(builder, 2, [near], { cpu: 3000 });
+    expect(verdict).toBe("fits");
+    expect(placed.flatMap(({ devices = [] }) => devices.map((pod) => pod.map((key) => key.slice(-1)).join()))).toEqual([
+      "0,1",
+      "3,4",
+    ]);
   });
 
   test("what suffices for each node but not for all together never fits, and says what they share", () => {

@@ -90,6 +90,16 @@ describe("devices of a slice", () => {
     ["two ways to say which nodes", { allNodes: true }, "in exactly one way"],
     ["none", { nodeName: null }, "in exactly one way"],
     [
+      "a selector of another field than the node's name",
+      {
+        nodeName: null,
+        nodeSelector: {
+          nodeSelectorTerms: [{ matchFields: [{ key: "metadata.uid", operator: "In", values: ["u"] }] }],
+        },
+      },
+      "has an expression that the API server refuses",
+    ],
+    [
       "a selector of two terms",
       {
         nodeName: null,
