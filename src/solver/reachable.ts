@@ -130,7 +130,7 @@ function judgeOf(world: World, board: Board, budget: Budget): (party: Party) => 
     const tried = new Set<string>();
     for (const row of rows) {
       const look = `${board.look(row)}|${rival?.place(row)}`;
-      if ((board.cap(number)[row] ?? 0) === 0 || tried.has(look)) continue;
+      if (tried.has(look)) continue;
       tried.add(look);
       board.put(number, [{ row, pods: 1 }]);
       const loss = rival?.worst(rows, wanted - 1, budget);

@@ -135,6 +135,14 @@ describe("quota of Kueue's queues", () => {
         },
       },
     );
+  const covering = (cpus: number, devices: number): JsonObject => {
+    const resources = Object.entries({ [GPU]: devices, cpu: cpus }).map(([name, most]) => ({
+      name,
+      nominalQuota: most,
+    }));
+    const both = { coveredResources: [GPU, "cpu"], flavors: [{ name: "h100", resources }] };
+    return queue("ml", {}, {}, { resourceGroups: [both] });
+  };
   const local = (spec: JsonObject = {}, name = "train"): JsonObject => ({
     ...object("LocalQueue", name, { clusterQueue: "ml", ...spec }),
     metadata: { name, namespace: "default" },
@@ -203,6 +211,12 @@ describe("quota of Kueue's queues", () => {
   const NONE = /no flavor of ClusterQueue ml has \d+ nvidia.com\/gpu left for main/;
   refuses([
     ["what is used already", right, given(queue("ml", { h100: { nominal: 16 } }, { h100: 9 })), NONE],
+    [
+      "of two resources in one group both",
+      { ...right, sets: [gpus("main", 8, 1, { requests: { memory: 0, [GPU]: 1 } })], ...given(covering(8, 8)) },
+      given(covering(8, 7)),
+      /no flavor of ClusterQueue ml has (?:8000 cpu and 8 nvidia.com\/gpu|8 nvidia.com\/gpu and 8000 cpu) left for main/,
+    ],
     ["less than is asked for in all", right, given(queue("ml", { h100: { nominal: 7 } })), NONE],
     [
       "what the cohort has",

@@ -22,6 +22,7 @@ describe("ResourceQuota", () => {
   const spec = {
     containers: [{ name: "c", resources: { requests: { cpu: "1", memory: "1Gi" }, limits: { cpu: "2" } } }],
   };
+  const charged = (pod: JsonObject) => podCharges(pod, { defaults: [], priorityClass: undefined });
   const sets = (extra: Parameters<typeof deviceRequest>[2] = {}, priorityClass?: string) => [
     main({
       required: 2,
@@ -72,6 +73,15 @@ describe("ResourceQuota", () => {
       right,
       { cluster: hard({ "limits.memory": "64Gi" }) },
       /q counts limits.memory, which main leaves open/,
+    ],
+    [
+      "cpu that a container leaves open, which is the same as what it requests",
+      { ...right, sets: [main({ required: 2, pod: { charges: charged(spec) } })], placed: [put("n-1", 2)] },
+      {
+        cluster: hard({ cpu: "64" }),
+        sets: [main({ required: 2, pod: { charges: charged({ containers: [{ name: "c" }] }) } })],
+      },
+      /q counts cpu, which main leaves open/,
     ],
     ["devices of a class", right, { cluster: hard({ [CLASS]: "3" }) }, /q allows 3 gpu.nvidia.com.deviceclass/],
     [

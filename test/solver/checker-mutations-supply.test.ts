@@ -267,7 +267,13 @@ describe("new nodes, windows and sockets", () => {
     cluster: sockets(0),
     sets: [gpus("main", 2, 4)],
     placed: [put("n-1", 2)],
-    context: pools({ node: { numa: { nodes: 2, policy: "single-numa-node", scope: "container" } } }),
+    // One pool of several says what its kubelets do.
+    context: {
+      pools: [
+        pool("p5", { node: { numa: { nodes: 2, policy: "single-numa-node", scope: "container" } } }),
+        pool("other"),
+      ],
+    },
   };
   refuses([
     [

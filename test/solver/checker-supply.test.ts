@@ -191,6 +191,18 @@ describe("what an autoscaler may add", () => {
       /the NodePool of pool west makes no node in zone b/,
     ],
     [
+      "a zone, where the pool declares none and so may be in any that its NodePool has",
+      {
+        ...east,
+        cluster: world(nodePool({ template: { spec: { requirements: [zones("a")] } } })),
+        placed: [put("east/0", 1), put("east/1", 1)],
+        newNodes: [{ pool: "east", zone: "", count: 2 }],
+        context: { pools: [made("east", [])] },
+      },
+      { newNodes: [{ pool: "east", zone: "b", count: 2 }] },
+      /pool east has no zone b|the NodePool of pool east makes no node in zone b/,
+    ],
+    [
       "a taint that the NodePool stamps",
       east,
       { cluster: world(nodePool({ template: { spec: { taints: [{ key: "t", effect: "NoSchedule" }] } } })) },

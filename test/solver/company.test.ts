@@ -43,6 +43,31 @@ const app = { app: "w" };
 const hash = "pod-template-hash";
 const group = "example.com/group";
 
+describe("rules that are followed but for pods of others", () => {
+  const unjudged = [
+    {
+      kind: "affinity" as const,
+      text: "podAffinity",
+      beside: { namespace: "default", labels: new Map([["app", requirement("app", "In", ["w"])]]) },
+    },
+  ];
+  const told = (builder: ClusterBuilder) => ask(builder, 1, { unjudged }).notJudged;
+  const waiting = cluster()
+    .node("a")
+    .pod("waits", (pod) => pod.namespace("default").label("app", "w").phase("Pending"));
+  const own = cluster()
+    .node("a")
+    .pod("train-0", (pod) => pod.namespace("default").on("a").label("app", "w").owner("Job", "train"));
+
+  test("are told where such pods run, of the namespace and the labels that they name", () => {
+    expect(told(two({ app: "w" }))).toEqual([
+      "the pods require podAffinity, which is not judged: kube-scheduler may find less room for them than is counted here",
+    ]);
+    for (const builder of [two({ app: "x" }), two({ app: "w" }, "other"), waiting, own])
+      expect(told(builder)).toEqual([]);
+  });
+});
+
 describe("whom the anti-affinity of a template keeps off", () => {
   test.each<[string, Readonly<Record<string, string>>, Partial<OwnTerm>, "b" | "a" | "told"]>([
     ["pods with the label", app, {}, "b"],

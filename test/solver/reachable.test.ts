@@ -219,6 +219,21 @@ describe("what the scheduler may do to an assignment that exists", () => {
     ]);
   });
 
+  test("pods of another set may leave too little where rules tie domains together, though not how little is told", () => {
+    const builder = cluster();
+    for (const [index, zone] of ["z1", "z1", "z2", "z2"].entries())
+      builder.node(`n-${index}`, (node) => node.cpu(1).zone(zone).rack(`r${index}`));
+    const rules = ["topology.kubernetes.io/zone", "topology.k8s.aws/network-node-layer-3"].map((key) => ({
+      key,
+      maxSkew: 1,
+      ignoreTaints: true,
+    }));
+    const worker = podSet("worker", { required: 2, pod: { spread: rules }, placement: { unit: "pod" } });
+    expect(warnings(builder, demandOf(podSet("head"), worker))).toEqual([
+      "kube-scheduler looks at one pod at a time: pods of head may stand where the 2 pods of worker have room, and then leave too little of it",
+    ]);
+  });
+
   /** Two devices a node, of which only the first publishes what the selector reads. */
   const halfTold = (nodes: number): ClusterBuilder =>
     cluster().nodes("t", nodes, (node) =>

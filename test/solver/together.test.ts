@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Placement } from "../../src/model/index.ts";
+import { type Placement, requirement } from "../../src/model/index.ts";
 import { solve } from "../../src/solver/index.ts";
 import { cluster } from "../support/cluster.ts";
-import { contextOf, demandOf, gpuStep, podSet } from "../support/demand.ts";
+import { contextOf, demandOf, gpuStep, podSet, step } from "../support/demand.ts";
 
 const gpus = (name: string, pods: number) =>
   podSet(name, { required: pods, requests: { "nvidia.com/gpu": 8 }, placement: { unit: "pod" }, steps: [gpuStep(8)] });
@@ -28,6 +28,21 @@ test("sets that want more together than there is are told so without a search of
   expect(solve(topology, demandOf(gpus("a", 30), gpus("b", 30)), contextOf()).verdict).toBe("fits");
 });
 
+test("where only the domain that they share stands between them, nothing is said to run out", () => {
+  const nodes = cluster()
+    .node("h", (node) => node.zone("z").block("b").rack("r1").label("for", "head"))
+    .nodes("w", 2, (node) => node.zone("z").block("b").rack("r2").label("for", "worker"));
+  const set = (name: string, required: number) =>
+    podSet(name, {
+      required,
+      pod: { selection: [new Map([["for", requirement("for", "In", [name])]])] },
+      placement: { unit: "workload", level: "rack" },
+    });
+  expect(told(nodes.topology(), demandOf(set("head", 1), set("worker", 2)), contextOf())).toEqual([
+    "head and worker each fit by themselves, but not all together once all share one rack: beside head there is room for none of the 2 pods of worker",
+  ]);
+});
+
 test("where the others do not fit without the largest set either, nothing is said of its room", () => {
   const nodes = cluster().node("n", (node) => node.gpus("h100", 8).cpu(64));
   const small = podSet("small", { required: 2, placement: { unit: "pod" }, steps: [gpuStep(0)] });
@@ -35,6 +50,22 @@ test("where the others do not fit without the largest set either, nothing is sai
   expect(told(nodes.topology(), demand, contextOf())).toContain(
     "small, a and b each fit by themselves, but not all together: nvidia.com/gpu runs out",
   );
+});
+
+test("the rungs of sets share the steps", () => {
+  const nodes = cluster().nodes("n", 12, (node, index) => node.cpu(3).memory(`${40 + index}Gi`));
+  const steps = ["a", "b", "c"].map((accelerator) => step({ accelerator }));
+  const set = (name: string, required: number) =>
+    podSet(name, { required, requests: { cpu: 2000 }, placement: { unit: "pod" }, steps });
+  for (const maxSteps of [300, 3000]) {
+    const { verdict, steps: spent } = solve(
+      nodes.topology(),
+      demandOf(set("a", 12), set("b", 6)),
+      contextOf({ maxSteps, skipSuggestions: true }),
+    );
+    expect(verdict).toBe("undecided");
+    expect(spent).toBeLessThanOrEqual(maxSteps);
+  }
 });
 
 test("a search that ran out of steps does not claim that sets do not fit together", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Demand, Hold } from "../../src/model/index.ts";
+import type { Demand, Hold, JsonObject } from "../../src/model/index.ts";
 import { ask, gang, messages, racks } from "../support/asking.ts";
 import { type ClusterBuilder, cluster } from "../support/cluster.ts";
 import { demandOf, deviceRequest, gpuStep, podSet, pool, step, testPlatform } from "../support/demand.ts";
@@ -75,7 +75,13 @@ describe("new nodes", () => {
       gang(5, { ...rungs(), steps: [gpuStep(8, { source: "new", capacityType: "spot" })] }),
       { pools: [pool("p5")] },
     );
-    expect(messages(answer, "NoPool")).toEqual(["no pool offers h100 spot nodes"]);
+    expect((answer.chosen?.reasons ?? []).filter(({ code }) => code === "NoPool")).toEqual([
+      {
+        code: "NoPool",
+        message: "no pool offers h100 spot nodes",
+        data: { accelerator: "h100", capacityType: "spot" },
+      },
+    ]);
   });
 
   test("a required level on new nodes holds only where the pool says that they share it", () => {
@@ -184,6 +190,19 @@ describe("devices of claims", () => {
   const claim = (count: number | "all", extra = {}) =>
     demandOf(podSet("main", { pod: { devices: [deviceRequest("gpu", count, extra)] } }));
 
+  /** One of so many slices of the node's pool, with one device. */
+  const sliceOf = (node: string, resourceSliceCount = 1): JsonObject => ({
+    apiVersion: "resource.k8s.io/v1",
+    kind: "ResourceSlice",
+    metadata: { name: `slice-${node}` },
+    spec: {
+      driver: "gpu.nvidia.com",
+      nodeName: node,
+      pool: { name: node, generation: 1, resourceSliceCount },
+      devices: [{ name: "gpu-0" }],
+    },
+  });
+
   test("names the devices in allocation order", () => {
     const answer = ask(dra().claim("held", ["gpu.nvidia.com/n-1/gpu-0"]), claim(4));
     expect(answer.chosen?.assignment?.placed).toEqual([
@@ -229,6 +248,8 @@ describe("devices of claims", () => {
   test("the scheduler preempts nobody for them, and the holder is told by tenant", () => {
     const builder = dra(2).claim("held-1", ["gpu.nvidia.com/n-1/gpu-0"], undefined, "team-x");
     builder.claim("held-2", ["gpu.nvidia.com/n-2/gpu-0"], undefined, "team-x");
+    // Whoever has devices of a node that is not there holds nothing that could be had.
+    builder.object(sliceOf("gone")).claim("held-3", ["gpu.nvidia.com/gone/gpu-0"], undefined, "team-y");
     const answer = ask(builder, claim(2));
     expect(answer.verdict).toBe("busy");
     expect(messages(answer, "Holder")).toEqual([
@@ -260,22 +281,11 @@ describe("devices of claims", () => {
   });
 
   test("an incomplete pool leaves the answer unknown by name", () => {
-    const builder = cluster()
-      .node("n-1")
-      .object({
-        apiVersion: "resource.k8s.io/v1",
-        kind: "ResourceSlice",
-        metadata: { name: "s" },
-        spec: {
-          driver: "gpu.nvidia.com",
-          nodeName: "n-1",
-          pool: { name: "n-1", generation: 1, resourceSliceCount: 2 },
-          devices: [{ name: "gpu-0" }],
-        },
-      });
+    const builder = cluster().nodes("n", 2).object(sliceOf("n-1", 2), sliceOf("n-2", 2));
     const answer = ask(builder, claim(1));
     expect(answer.verdict).toBe("unknown");
-    expect(messages(answer, "DataMissing")[0]).toContain("device pool gpu.nvidia.com/n-1 is incomplete");
+    const told = messages(answer, "DataMissing").join();
+    for (const name of ["n-1", "n-2"]) expect(told).toContain(`device pool gpu.nvidia.com/${name} is incomplete`);
   });
 
   test("a cluster given without slices is unknown, and the set that asks for devices is named", () => {

@@ -24,6 +24,7 @@ test("any JSON value written as YAML reads the same by both", () => {
     "~",
     "012",
     "0x1f",
+    "0b101",
     "1e3",
     ".5",
     "-0",
