@@ -38,7 +38,8 @@ export const togetherMiss = once(({ board: { field, shapes }, stage }: Attempt):
   if (largest === undefined) return { code: "NearestMiss", message: `${base}${once}${then === "" ? "" : `: ${then}`}` };
   const { shape, have } = largest;
   const others = joined(shapes.filter((other) => other !== shape).map(({ name }) => name));
-  const room = `beside ${others} there is room for ${have === 0 ? "none" : have} of the ${plural(shape.required, "pod")} of ${shape.name}`;
+  const some = `room for ${have === 0 ? "none" : have} of the ${plural(shape.required, "pod")}`;
+  const room = `beside ${others} there is ${shape.required === 1 ? "no room for the one pod" : some} of ${shape.name}`;
   return {
     code: "NearestMiss",
     message: `${base}${once}: ${room}${then === "" ? "" : `, then ${then}`}`,

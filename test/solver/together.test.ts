@@ -52,6 +52,38 @@ test("where the others do not fit without the largest set either, nothing is sai
   );
 });
 
+test("how many pods there is room for is not said of groups, nor of one pod on each node", () => {
+  const nodes = cluster().nodes("n", 4, (node) => node.gpus("h100", 8).zone("z").block("b").rack("r"));
+  const eight = { requests: { "nvidia.com/gpu": 8 }, steps: [gpuStep(8)] };
+  const groups = (name: string, required: number) =>
+    podSet(name, { ...eight, required, placement: { unit: "group", groupSize: 2, level: "rack" } });
+  expect(told(nodes.topology(), demandOf(groups("a", 2), groups("b", 4)), contextOf())).toContain(
+    "a and b each fit by themselves, but not all together: nvidia.com/gpu runs out",
+  );
+  const each = podSet("each", { ...eight, required: 4, perNode: true });
+  expect(told(nodes.topology(), demandOf(gpus("a", 2), each), contextOf())).toContain(
+    "a and each each fit by themselves, but not all together: beside each there is room for none of the 2 pods of a, then nvidia.com/gpu runs out",
+  );
+});
+
+test("a rack that a set has to itself is what stands between them, and sharing it is offered", () => {
+  const nodes = cluster().nodes("n", 2, (node) => node.gpus("h100", 8).zone("z").block("b").rack("r"));
+  const apart = (name: string) =>
+    podSet(name, {
+      requests: { "nvidia.com/gpu": 8 },
+      steps: [gpuStep(8)],
+      placement: { level: "rack", separate: true },
+    });
+  const answer = solve(nodes.topology(), demandOf(apart("head"), apart("worker")), contextOf());
+  expect(answer.chosen?.reasons[0]?.message).toBe(
+    "head and worker each fit by themselves, but not all together once head has one rack of its own and those of each set share one rack: beside head there is no room for the one pod of worker",
+  );
+  expect(answer.suggestions.map(({ change, message }) => [change, message])).toContainEqual([
+    "topology.domains: shared",
+    "fits with topology.domains: shared (2 pods on 2 nodes in all)",
+  ]);
+});
+
 test("the rungs of sets share the steps", () => {
   const nodes = cluster().nodes("n", 12, (node, index) => node.cpu(3).memory(`${40 + index}Gi`));
   const steps = ["a", "b", "c"].map((accelerator) => step({ accelerator }));
