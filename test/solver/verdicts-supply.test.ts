@@ -111,6 +111,38 @@ describe("new nodes", () => {
     expect(grown(6).verdict).toBe("never");
   });
 
+  test("of nodes that are there those stay under a quota that share a block with what it lets come", () => {
+    const quota = {
+      apiVersion: "autoscaling.x-k8s.io/v1beta1",
+      kind: "CapacityQuota",
+      metadata: { name: "q" },
+      spec: { selector: {}, limits: { resources: { cpu: 128 } } },
+    };
+    const builder = cluster().object(quota);
+    for (const zone of ["a", "b"])
+      builder
+        .node(`old-${zone}`, (node) => node.gpus("h100", 8).cpu(64).zone(zone).block(`b-${zone}`))
+        .pod(`on-${zone}`, (pod) => pod.namespace("team-x").on(`old-${zone}`).gpus(8));
+    const sized = (zone: string, cpu: number) =>
+      pool(`p-${zone}`, {
+        zones: [zone],
+        maxNodes: 1,
+        node: {
+          allocatable: { cpu, memory: 2 ** 40, pods: 110, "nvidia.com/gpu": 8 },
+          labels: { "topology.k8s.aws/network-node-layer-2": `b-${zone}` },
+        },
+      });
+    const answer = ask(
+      builder,
+      gang(2, { ...rungs(), steps: [gpuStep(8, { source: "new" })], placement: { level: "block" } }),
+      {
+        pools: [sized("a", 128_000), sized("b", 64_000)],
+        platform: { ...testPlatform, autoscaler: { ...testPlatform.autoscaler, kind: "cluster-autoscaler" } },
+      },
+    );
+    expect(answer.verdict).toBe("busy");
+  });
+
   test("a zone in which there is no node yet need not get one to spread evenly", () => {
     const spread = { placement: { unit: "pod", spread: { level: "zone", maxSkew: 1, mode: "required" } } } as const;
     const pools = [pool("p5", { zones: ["a", "b"], maxNodes: 2 })];
