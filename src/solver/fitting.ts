@@ -17,12 +17,13 @@ import { isSameWorkload } from "./context.ts";
 import { followsFirst } from "./first-pod.ts";
 import { holdsWith } from "./holds.ts";
 import { bugsOf } from "./known-bugs.ts";
-import { choicesOf } from "./layers.ts";
+import { choicesOf, STRICT } from "./layers.ts";
 import { exhausted, jointDoubts } from "./missing.ts";
 import { blindToNuma, numaDisagreements } from "./numa-blind.ts";
 import { mayOutrun, mayStray } from "./party.ts";
 import { poolDiffers } from "./pool-reasons.ts";
 import { notGuaranteed } from "./reachable.ts";
+import { runsOut } from "./runs-out.ts";
 import { type Shape, schedulersText } from "./shape.ts";
 import { domainNoun, every, joined, list, plural } from "./text.ts";
 import { growthReason } from "./waiting.ts";
@@ -75,11 +76,15 @@ export function fitting(
     // One pod shares every level with itself.
     const preferred =
       shape.soft && shape.required > 1 && level !== undefined && (stage.widen === "none" || stage.widen > 0);
-    if (preferred)
+    if (preferred) {
+      // Where each pod has a node of its own, nodes are what there is too little of; beside other sets no one thing is told.
+      const whole = shapes.length > 1 || board.count(number).largest <= 1;
+      const want = whole ? "" : runsOut({ ...now, stage: STRICT }, number, { rules: "" }).after(0);
       reasons.push({
         code: "NearestMiss",
-        message: `no ${domainNoun(level)} has room for ${shape.unit === "group" ? `each group of ${shape.groupSize} pods` : every(shape.required, "pod")}${shape.of}; the class prefers one and does not require it`,
+        message: `no ${domainNoun(level)} has room for ${shape.unit === "group" ? `each group of ${shape.groupSize} pods` : every(shape.required, "pod")}${shape.of}${want}; the class prefers one and does not require it`,
       });
+    }
     const held = most[shape.name] ?? pods;
     holds[shape.name] = shape.set.perNode ? held : Math.min(held, shape.count);
     reasons.push(...countReasons(shape, pods, held, scaled));

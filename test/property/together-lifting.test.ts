@@ -62,7 +62,7 @@ describe("sets that each fit by themselves", () => {
         const standing = toldOf(one, before);
         const { together } = namedIn(told.message);
         // What would have to be there together is not enough by itself.
-        const [single = ""] = together.length === 0 ? [told.message] : told.message.split(/(?::|, then) both /);
+        const single = together.length === 0 ? told.message : told.message.replace(/(?:, then |: )[^:]+$/, "");
         for (const [text, lift] of LIFTS) {
           const fits = verdictOf(lift(standing)) === "fits";
           expect(text.test(single), `${text}: ${told.message}`).toBe(fits);

@@ -96,6 +96,22 @@ describe("what runs out is told by its name", () => {
     );
   });
 
+  test("where a level is only preferred and has none of it", () => {
+    const builder = cluster();
+    for (const rack of ["r1", "r2"])
+      builder.node(rack, (node) => node.cpu(64).gpus("h100", 8).untainted().zone("z").block("b").rack(rack));
+    const set = podSet("main", {
+      required: 12,
+      requests: { [GPU]: 1 },
+      placement: { level: "rack", mode: "preferred" },
+    });
+    expect(miss(builder, set)).toBe(
+      "no rack has room for all 12 pods, for want of nvidia.com/gpu; the class prefers one and does not require it",
+    );
+    const whole = { ...set, required: 2, count: 2, peak: 2, pod: { ...set.pod, requests: { cpu: 1000, [GPU]: 8 } } };
+    expect(miss(builder, whole)).toBe("no rack has room for both pods; the class prefers one and does not require it");
+  });
+
   test("on new nodes too, whose number their pool bounds", () => {
     const set = podSet("main", { required: 2, requests: { [GPU]: 8 }, steps: [gpuStep(8, { source: "new" })] });
     expect(miss(nodes(1), set)).toBe(
