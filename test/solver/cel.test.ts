@@ -98,6 +98,26 @@ describe("what a selector may cost", () => {
   });
 });
 
+test.each([
+  ["1.0.0-rc.1", "==", "1.0.0-rc.1"],
+  ["1.0.0-rc.1", "<", "1.0.0-rc.2"],
+  ["1.0.0-rc.2", "<", "1.0.0-rc.10"],
+  ["1.0.0-rc", "<", "1.0.0-rc.1"],
+  ["1.0.0-rc.1", "<", "1.0.0"],
+  ["1.0.0-2", "<", "1.0.0-1a"],
+  ["1.0.0-1a", "<", "1.0.0-1b"],
+] as const)("the version %s is %s %s, by what comes before a release", (one, operator, other) => {
+  const version = `device.attributes["${DOMAIN}"].version`;
+  const device = deviceOf({ attributes: { version: { semver: one } }, capacity: {} });
+  const compared = {
+    "==": `${version}.compareTo(semver("${other}")) == 0`,
+    "<": `${version}.isLessThan(semver("${other}"))`,
+  };
+  expect(outcome(compared[operator], device)).toBe("match");
+  const turned = deviceOf({ attributes: { version: { semver: other } }, capacity: {} });
+  expect(outcome(`${version}.isLessThan(semver("${one}"))`, turned)).toBe("noMatch");
+});
+
 test("whole numbers are integers of CEL, which divide with a rest", () => {
   const device = deviceOf({ attributes: { slot: 6 }, capacity: {} });
   expect(outcome(`device.attributes["${DOMAIN}"].slot % 4 == 2`, device)).toBe("match");

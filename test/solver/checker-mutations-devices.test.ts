@@ -125,6 +125,15 @@ describe("devices that several claims share", () => {
           status: { allocation },
         });
   };
+  const inSteps = (...validValues: readonly string[]): ClusterBuilder => {
+    const units = { value: "4", requestPolicy: { default: validValues[1] ?? "", validValues } };
+    return one().object(
+      slice("s", {
+        pool: { name: "p", generation: 1, resourceSliceCount: 1 },
+        devices: [{ name: "d", allowMultipleAllocations: true, capacity: { units } }],
+      }),
+    );
+  };
   const wants = (units: string) => asking(2, ["gpu", 1, { capacity: { units } }]);
   const right: Case = { cluster: shared(0), sets: wants("2"), placed: [given("n-1", ["p/d"], ["p/d"])] };
   refuses([
@@ -135,6 +144,12 @@ describe("devices that several claims share", () => {
       { ...right, sets: asking(1, ["gpu", 1, { capacity: { units: "3" } }]), placed: [given("n-1", ["p/d"])] },
       { sets: asking(1, ["gpu", 1, { capacity: { units: "4" } }]) },
       /p\/d is not selected by gpu/,
+    ],
+    [
+      "the least of the amounts that it gives out, which is more than what is asked for",
+      { ...right, cluster: inSteps("4", "2"), sets: wants("1") },
+      { cluster: inSteps("4", "3") },
+      /has not so much units to share/,
     ],
     [
       "more than what is promised to others leaves",

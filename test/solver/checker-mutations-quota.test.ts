@@ -42,6 +42,11 @@ describe("ResourceQuota", () => {
     sets: sets(),
     placed: [given("n-1", ["n-1/gpu-0", "n-1/gpu-1"], ["n-1/gpu-2", "n-1/gpu-3"])],
   };
+  const alls = [main({ pod: { devices: [deviceRequest("gpu", "all")], charges: charged(spec) } })];
+  const whole = given(
+    "n-1",
+    [0, 1, 2, 3].map((index) => `n-1/gpu-${index}`),
+  );
   const either = { firstAvailable: [deviceRequest("pair", 2), deviceRequest("three", 3)] };
   refuses([
     [
@@ -84,6 +89,12 @@ describe("ResourceQuota", () => {
       /q counts cpu, which main leaves open/,
     ],
     ["devices of a class", right, { cluster: hard({ [CLASS]: "3" }) }, /q allows 3 gpu.nvidia.com.deviceclass/],
+    [
+      "all devices of a node as 32",
+      { cluster: hard({ [CLASS]: "32" }), sets: alls, placed: [whole] },
+      { cluster: hard({ [CLASS]: "31" }) },
+      /q allows 31 .*: 0 are used, and 32 are placed/,
+    ],
     [
       "claims",
       right,

@@ -77,6 +77,12 @@ describe("levels, units and spreading", () => {
   const of = (podSet: string, node: string, pods: number): Placed => ({ podSet, node, pods });
   const within = { unit: "podSet" as const, level: "rack", within: "zone" };
   const group = { unit: "group" as const, groupSize: 1, level: "rack" };
+  const spreading = [main({ required: 2, pod: { spread: [{ key: "row", maxSkew: 1, ignoreTaints: true }] } })];
+  const labelled = (also?: string): ClusterBuilder =>
+    cluster().nodes("n", 2, (node, index) => {
+      node.cpu(8);
+      if (index === 1 || also === `n-${index}`) node.label("row", `row-${index}`);
+    });
   const spread = (minDomains: number) => [
     main({
       required: 2,
@@ -139,6 +145,12 @@ describe("levels, units and spreading", () => {
       },
       { sets: [unit("head", { ...group, joint: "" }), unit("main", { ...group, groupSize: 2, joint: "" }, 4)] },
       /groups of (head|main) and (main|head) do not match in rack/,
+    ],
+    [
+      "a label that pods spread over",
+      { cluster: labelled("n-2"), sets: spreading, placed: [put("n-1", 1), put("n-2", 1)] },
+      { cluster: labelled() },
+      /main on n-2: it has no label row/,
     ],
     [
       "enough domains",

@@ -43,6 +43,36 @@ const app = { app: "w" };
 const hash = "pod-template-hash";
 const group = "example.com/group";
 
+describe("where the first pod of those that share a domain may stand", () => {
+  const zones = () =>
+    cluster()
+      .node("a", (node) => node.cpu(8).zone("a"))
+      .node("b", (node) => node.cpu(1).zone("b"))
+      .node("c", (node) => node.cpu(8).zone("c"))
+      .pod("full", (pod) => pod.namespace("other").on("c").cpu(8));
+  const told = (required: number, schedulerName = "default-scheduler") => {
+    const set = podSet("main", {
+      required,
+      pod: { labels: app, terms: [term("near")], schedulerName },
+      placement: { unit: "pod" },
+    });
+    const answer = solve(zones().topology(), demandOf(set), contextOf({ skipSuggestions: true }));
+    expect(answer.verdict).toBe("fits");
+    return (answer.chosen?.reasons ?? []).flatMap(({ code, message }) => (code === "NotGuaranteed" ? [message] : []));
+  };
+
+  test("is told of the domains with room for it, where some have none for the others", () => {
+    expect(told(2)).toEqual([
+      `kube-scheduler places the first pod without looking ahead, and 1 of the 2 values of ${ZONE} with room for it has no room for all 2, which must share one (their own pod affinity)`,
+    ]);
+  });
+
+  test("is not told of a pod by itself, nor of those that another scheduler places", () => {
+    expect(told(1)).toEqual([]);
+    expect(told(2, "volcano")).toEqual([]);
+  });
+});
+
 describe("rules that are followed but for pods of others", () => {
   const unjudged = [
     {

@@ -101,7 +101,8 @@ const GIVEN: readonly Case[] = [
     () =>
       dra()
         .object(...card("a.example.com", "d-1"))
-        .claim("held", ["a.example.com/d-1/x"], "other"),
+        .claim("held", ["a.example.com/d-1/x"], "other")
+        .claim("elsewhere", ["gpu.nvidia.com/d-1/gpu-0"], "other"),
     demandOf(claims(1)),
     36,
   ],

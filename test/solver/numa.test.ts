@@ -49,6 +49,18 @@ describe("device-plugin nodes whose kubelet turns pods away by NUMA node", () =>
     );
   });
 
+  test("where what is in use may lie in more ways than are looked at, nothing is known", () => {
+    const builder = cluster().node("n", (node) =>
+      node.cpu(64).gpus("h100", 16).resource("example.com/nic", 16).label("pool", "p"),
+    );
+    for (let at = 0; at < 8; at += 1)
+      builder.pod(`busy-${at}`, (one) => one.namespace("other").on("n").gpus(1).resource("example.com/nic", 1));
+    const requests = { "nvidia.com/gpu": 1, "example.com/nic": 1 };
+    const demand = demandOf(podSet("main", { requests, steps: [gpuStep(1)] }));
+    const context = contextOf({ pools: [numaPool(8, "single-numa-node")], skipSuggestions: true });
+    expect(solve(builder.topology(), demand, context).verdict).toBe("unknown");
+  });
+
   test("restricted admits what no one NUMA node could hold", () => {
     expect(ask([0], 1, 8, "restricted").verdict).toBe("fits");
     expect(ask([0], 1, 8).verdict).toBe("never");

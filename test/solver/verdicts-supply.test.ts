@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Demand, Hold, JsonObject } from "../../src/model/index.ts";
+import type { CapacityPool, Demand, Hold, JsonObject } from "../../src/model/index.ts";
 import { ask, gang, messages, racks } from "../support/asking.ts";
 import { type ClusterBuilder, cluster } from "../support/cluster.ts";
 import { demandOf, deviceRequest, gpuStep, podSet, pool, step, testPlatform } from "../support/demand.ts";
@@ -57,6 +57,46 @@ describe("new nodes", () => {
       "pool p5 takes about 5m to start a node, and the class waits at most 1m",
     ]);
     expect(answer.suggestions.map(({ change }) => change)).toContain("capacity.maxProvisioning: 5m");
+  });
+
+  test("of pools that start too late those are told that would be taken", () => {
+    const demand = gang(5, { ...rungs(60_000), steps: [gpuStep(8, { source: "new" })] });
+    const slow = (...names: readonly string[]) =>
+      messages(
+        ask(racks(1), demand, {
+          pools: [
+            ...names.map((name, index) => pool(name, { pricePerHour: index + 1, startupMs: 300_000 })),
+            pool("other", { accelerator: "a100" }),
+            pool("soon", { startupMs: 30_000, maxNodes: 1 }),
+          ],
+        }),
+        "TooSlow",
+      );
+    const of = (name: string) => `pool ${name} takes about 5m to start a node, and the class waits at most 1m`;
+    expect(slow("p5", "p6")).toEqual([of("p5")]);
+    expect(slow("p6", "p5")).toEqual([of("p6")]);
+  });
+
+  test("a pool of which it is not declared what its devices publish may have any, unless it has none", () => {
+    const claims = (extra = {}) =>
+      demandOf(
+        podSet("main", {
+          pod: { devices: [deviceRequest("gpu", 2, extra)] },
+          steps: [step({ accelerator: "h100", source: "new" }, { tolerations: [{ operator: "Exists" }] })],
+        }),
+      );
+    const dra = (acceleratorsPerNode: number, device?: CapacityPool["node"]["device"]) => ({
+      pools: [
+        pool("p5", { acceleratorsPerNode, node: { mechanism: "dra", ...(device === undefined ? {} : { device }) } }),
+      ],
+    });
+    expect(ask(racks(1), claims(), dra(8)).verdict).toBe("unknown");
+    expect(ask(racks(1), claims(), dra(0)).verdict).toBe("never");
+    // Two that must differ in what is not declared may do so.
+    const distinct = { distinctAttributes: [{ attribute: "gpu.nvidia.com/serial", requests: [] }] };
+    const device = { driver: "gpu.nvidia.com", attributes: {}, capacity: {} };
+    expect(ask(racks(1), claims(distinct), dra(8, device)).verdict).toBe("unknown");
+    expect(ask(racks(1), claims(distinct), dra(1, device)).verdict).toBe("never");
   });
 
   test("a reservation that has ended adds nothing", () => {

@@ -40,6 +40,35 @@ describe("verdicts and the words for them", () => {
     );
   });
 
+  test("a rule under which pods spread is told with its numbers where it is what keeps them out", () => {
+    const builder = cluster();
+    for (const [zone, count] of [
+      ["a", 3],
+      ["b", 1],
+    ] as const)
+      builder.nodes(zone, count, (node) => node.gpus("h100", 8).zone(zone));
+    const key = "topology.kubernetes.io/zone";
+    const spread = [{ key, maxSkew: 1, minDomains: 2, ignoreTaints: true }];
+    const answer = ask(builder, gang(4, { placement: { unit: "pod" }, pod: { spread } }));
+    expect(messages(answer, "NearestMiss")).toEqual([
+      `the cluster has room for 3 of the 4 pods once they spread over ${key} with maxSkew 1 and minDomains 2, then nvidia.com/gpu runs out`,
+    ]);
+  });
+
+  test("nodes that lack the label of one of several rules do not keep the others from being counted", () => {
+    const [zone, rack] = ["topology.kubernetes.io/zone", "topology.k8s.aws/network-node-layer-3"];
+    const builder = cluster();
+    for (const [at, name] of ["a", "a", "b", "b"].entries())
+      builder.node(`n-${at}`, (node) => node.cpu(2).zone(name).rack(`r-${at}`));
+    builder.node("no-rack", (node) => node.cpu(2).zone("a")).node("no-zone", (node) => node.cpu(2).rack("r-9"));
+    const spread = [zone, rack].map((key) => ({ key, maxSkew: 1, ignoreTaints: true }));
+    const answer = ask(
+      builder,
+      demandOf(podSet("main", { required: 2, count: 8, pod: { spread }, placement: { unit: "pod" } })),
+    );
+    expect(messages(answer, "Count")).toEqual(["at full size, all 8 pods fit now"]);
+  });
+
   test("a change that the class lets the workload make is offered as the workload's own", () => {
     const builder = busy(busy(busy(racks(), "r1-1", 8), "r2-1", 8), "r3-1", 8);
     for (const [value, who] of [

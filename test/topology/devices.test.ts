@@ -65,6 +65,14 @@ describe("devices of a slice", () => {
     expect(found[0]?.devices[0]?.taints).toHaveLength(1);
   });
 
+  test("what an attribute lists as null is not there", () => {
+    const { pools: found, faults } = pools(
+      slice("s", { devices: [gpu("gpu-0", { attributes: { type: { string: "a", int: null } } })] }),
+    );
+    expect(faults).toEqual([]);
+    expect(found[0]?.devices[0]?.attributes["gpu.nvidia.com"]?.["type"]).toBe("a");
+  });
+
   const selector = { nodeSelectorTerms: [{ matchExpressions: [{ key: "rack", operator: "In", values: ["r1"] }] }] };
   test.each([
     ["by node name", { nodeName: "a" }, { node: "a" }],
@@ -121,6 +129,11 @@ describe("devices of a slice", () => {
       "a capacity that is no quantity",
       { devices: [gpu("g", { capacity: { memory: { value: "much" } } })] },
       "must hold a quantity",
+    ],
+    [
+      "a pool of no slices",
+      { pool: { name: "a", generation: 1, resourceSliceCount: 0 } },
+      "spec.pool.resourceSliceCount must be a number above 0, not 0",
     ],
     ["a device without name", { devices: [{}] }, "spec.devices[0].name is missing"],
     ["a slice count of none", { pool: { name: "a", generation: 1 } }, "resourceSliceCount must be a number above 0"],
