@@ -36,7 +36,14 @@ const joint = fc.record({
   leader: part,
   worker: part,
   level: fc.constantFrom("zone", "rack", "rack", "host"),
-  within: fc.constantFrom(undefined, undefined, "zone"),
+  /** What the leader's groups share beside their level, and the worker's. */
+  within: fc.constantFrom(
+    [undefined, undefined],
+    [undefined, undefined],
+    ["zone", "zone"],
+    ["zone", undefined],
+    [undefined, "zone"],
+  ),
   /** Whose groups stand apart: the leader's, the worker's. */
   separate: fc.constantFrom([true, true], [false, false], [false, true], [true, false]),
 });
@@ -49,8 +56,10 @@ describe("units of a workload against brute force", () => {
           name: "leader" | "worker",
           size: number,
           { cpu, devices }: { cpu: number; devices: number },
-        ): PodSetDemand =>
-          podSet(name, {
+        ): PodSetDemand => {
+          const part = name === "leader" ? 0 : 1;
+          const within = one.level === "zone" ? undefined : one.within[part];
+          return podSet(name, {
             required: one.groups * size,
             requests: { cpu: cpu * 1000, memory: GI, "example.com/dev": devices },
             pod: { tolerations: [{ key: "special", operator: "Exists" }] },
@@ -59,10 +68,11 @@ describe("units of a workload against brute force", () => {
               groupSize: size,
               level: one.level,
               joint: "",
-              separate: one.separate[name === "leader" ? 0 : 1] === true,
-              ...(one.within !== undefined && one.level !== "zone" ? { within: one.within } : {}),
+              separate: one.separate[part] === true,
+              ...(within === undefined ? {} : { within }),
             },
           });
+        };
         agrees("joint", nodes, demandOf(of("leader", 1, one.leader), of("worker", one.workers, one.worker)));
       }),
       runs(350),
