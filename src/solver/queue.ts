@@ -132,7 +132,7 @@ function partly(
 ): readonly Limit[] {
   const total = shapes.reduce((sum, shape) => sum + all(shape) - fewest(shape), 0);
   const less = (shape: Shape, up: number): number =>
-    all(shape) - Math.floor(((all(shape) - fewest(shape)) * up) / Math.max(1, total));
+    all(shape) - Math.floor(((all(shape) - fewest(shape)) * up) / total);
   let [low, high] = [0, total];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);

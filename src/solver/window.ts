@@ -56,7 +56,7 @@ export function outlasted(
     return [
       {
         pool: pool.name,
-        key: `${pool.name} ${pool.digest} ${standing}`,
+        key: `${pool.name} ${pool.digest}`,
         text: windowText(pool, runMs, nowMs),
         rows: standing ? index.matching(pool.members) : [],
       },

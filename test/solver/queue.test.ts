@@ -120,6 +120,9 @@ describe("a queue's quota", () => {
       "queue train: flavor h100 of ClusterQueue ml has 12 nvidia.com/gpu left (8 of nominal 16 used, 4 to borrow from cohort org), and 13 pods need 13",
     ]);
     expect(ask(with2(0, { nominal: 16 }, 0, { nominal: 16, lending: 4 }), wants(21)).verdict).toBe("never");
+    // None lends more than it has.
+    expect(ask(with2(0, { nominal: 16 }, 0, { nominal: 4, lending: 9 }), wants(20)).verdict).toBe("fits");
+    expect(ask(with2(0, { nominal: 16 }, 0, { nominal: 4, lending: 9 }), wants(21)).verdict).toBe("never");
     // What another queue has borrowed is missing here.
     expect(ask(with2(0, { nominal: 16 }, 24), wants(9)).verdict).toBe("busy");
     const old = ml(0, { nominal: 4 }, { cohort: "org" }).map((one) => ({

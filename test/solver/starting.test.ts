@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Answer, Hold } from "../../src/model/index.ts";
 import { type SolveContext, solve } from "../../src/solver/index.ts";
-import { cluster, type NodeBuilder } from "../support/cluster.ts";
+import { cluster, layout, type NodeBuilder } from "../support/cluster.ts";
 import { contextOf, demandOf, gpuStep, podSet, pool } from "../support/demand.ts";
 
 /** One node of the pool, in zone a, that has registered and counts no devices yet. */
@@ -71,6 +71,44 @@ describe("nodes that are on their way", () => {
         .verdict;
     };
     expect([inZone("a", 1), inZone("b", 1), inZone("b", 2)]).toEqual(["scaleUp", "never", "scaleUp"]);
+  });
+
+  /** Nodes on their way in these zones, and what is promised of the pool. */
+  const inZones = (zones: readonly string[], maxNodes: number, promised: readonly string[]) => {
+    const builder = cluster();
+    for (const [at, zone] of zones.entries())
+      builder.node(`b-${at}`, (node) =>
+        node.cpu(64).zone(zone).label("pool", "p5").notReady().taint("karpenter.sh/unregistered"),
+      );
+    const newNodes = promised.map((zone) => ({ pool: "p5", zone, count: 1 }));
+    const context = contextOf({
+      pools: [pool("p5", { maxNodes, zones: ["a", "b", "c"] })],
+      holds: [{ ...hold(0), newNodes }],
+    });
+    return (pods: number) => solve(builder.topology(), demand(pods), context).verdict;
+  };
+
+  test("those of other zones will have to do where more is promised than can be, one for each", () => {
+    expect(inZones(["a", "b"], 2, [])(2)).toBe("scaleUp");
+    expect(inZones(["a", "b"], 2, ["a", "a"])(1)).toBe("busy");
+    const one = inZones(["a", "b"], 2, ["c"]);
+    expect([one(1), one(2)]).toEqual(["scaleUp", "busy"]);
+  });
+
+  test("what is promised in a zone that the pool has no longer is promised", () => {
+    const one = inZones([], 2, ["gone"]);
+    expect([one(1), one(2)]).toEqual(["scaleUp", "busy"]);
+  });
+
+  test("the zone of one is known by the common label, where the layout has a label of its own", () => {
+    const builder = cluster().node("b-0", (node) =>
+      node.cpu(64).zone("b").label("pool", "p5").notReady().taint("karpenter.sh/unregistered"),
+    );
+    const own = layout("own", { zone: "example.com/zone", host: "kubernetes.io/hostname" });
+    const context = contextOf({ pools: [pool("p5", { maxNodes: 1, zones: ["a", "b"] })] });
+    expect(solve(builder.topology(own), demand(1), context).chosen?.assignment?.newNodes).toEqual([
+      { pool: "p5", zone: "b", count: 1 },
+    ]);
   });
 
   test("a node that is merely not ready is a member that may come back, and no new node", () => {

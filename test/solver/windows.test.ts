@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Answer, type CapacityPool, type PodSetDemand, requirement } from "../../src/model/index.ts";
-import { checkAssignment, type SolveContext, solve } from "../../src/solver/index.ts";
+import { checkAssignment, indexTopology, type SolveContext, solve } from "../../src/solver/index.ts";
 import { type ClusterBuilder, cluster } from "../support/cluster.ts";
 import { contextOf, demandOf, gpuStep, podSet, pool } from "../support/demand.ts";
 
@@ -173,6 +173,36 @@ describe("reservations are windows in time", () => {
     expect(check({ hours: 1 }, reserved({ start: at(1) }), "block/#", 2)).toEqual([
       "main on block/0: it starts too late",
       "main on block/1: it starts too late",
+    ]);
+  });
+
+  test("what ends says when, and for what that is too soon", () => {
+    const told = (run: Run, hours: number) => said(ask(empty(), run, reserved({ end: at(hours) })), "ReservationEnds");
+    expect(told({ hours: 4 }, 0)).toEqual([`pool block: reservation cb-1 ended at ${at(0)}`]);
+    expect(told({}, 1 / 60)).toEqual([
+      `pool block: reservation cb-1 ends at ${at(1 / 60)}, in 1m: too soon for a new node`,
+    ]);
+    expect(told({ hours: 4 }, 1)).toEqual([
+      `pool block: reservation cb-1 ends at ${at(1)}, in 1h: too soon for a run of 4h`,
+    ]);
+  });
+
+  test("a pool that has other nodes than before closes those, also where the nodes were looked at before", () => {
+    const builder = cluster()
+      .nodes("b", 2, (node) => node.gpus("h100", 8).label("pool", "block").cpu(64))
+      .nodes("c", 2, (node) => node.gpus("h100", 8).label("pool", "other").cpu(64));
+    const topology = builder.topology();
+    const index = indexTopology(topology);
+    const nodesFor = (label: string): readonly string[] => {
+      const members = new Map([["pool", requirement("pool", "In", [label])]]);
+      const block = reserved({ end: at(1) }, { members, digest: label });
+      const context = contextOf({ pools: [block], nowMs: NOW, index });
+      const { chosen } = solve(topology, demandFor({ hours: 4, source: "existing" }), context);
+      return (chosen?.assignment?.placed ?? []).map(({ node }) => node);
+    };
+    expect([nodesFor("block"), nodesFor("other")]).toEqual([
+      ["c-1", "c-2"],
+      ["b-1", "b-2"],
     ]);
   });
 });
