@@ -6,7 +6,7 @@ import type { Found } from "./search.ts";
 import type { Shape } from "./shape.ts";
 
 /**
- * Names nodes and devices for what the search found. New nodes are called `POOL/INDEX`, and their devices after them. Undefined where the
+ * Names nodes and devices for what the search found. New nodes are called `POOL/INDEX`, and what is their own after them. Undefined where the
  * devices do not hold together after all (the budget ran out).
  */
 export function assignmentOf(board: Board, found: Found): Assignment | undefined {
@@ -34,9 +34,8 @@ export function assignmentOf(board: Board, found: Found): Assignment | undefined
     const allocated = board.devices.allocate(loads);
     if (allocated === undefined) return undefined;
     for (const row of rows) {
-      const fresh = row >= field.existing;
       const named = (given: Given): Given =>
-        fresh ? { ...given, device: `${given.device}@${names.get(row)}` } : given;
+        given.device.endsWith("@") ? { ...given, device: `${given.device}${names.get(row)}` } : given;
       devices.set(
         row,
         (allocated.get(row) ?? []).map((pod) => pod.map(named)),

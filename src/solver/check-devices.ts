@@ -9,7 +9,7 @@ import {
 } from "../model/index.ts";
 import type { ClaimFacts, DeviceFacts, DevicePool, Topology } from "../topology/index.ts";
 import { checkClaims, type Served } from "./check-claims.ts";
-import { newDevices } from "./check-new.ts";
+import { isReachedByNew, newDevices } from "./check-new.ts";
 import { type Host, isOwn, type Laid } from "./checker.ts";
 import type { SolveContext } from "./context.ts";
 
@@ -35,7 +35,7 @@ export function checkDevices(
     return;
   const hosts = new Map(laid.flatMap(({ placed }) => placed.map(({ host }) => [host.name, host] as const)));
   const published = publishedIn(topology, hosts);
-  const near = poolsAt(published, hosts);
+  const near = poolsAt(published);
   const { taken, shares } = inUse(topology, demand, near);
   addPromised(
     context.holds.filter(({ workload }) => !isOwn(workload, demand)),
@@ -104,12 +104,9 @@ function charge(sums: Map<string, Record<string, bigint>>, key: string, name: st
   sums.set(key, sum);
 }
 
-/** The pools of which something is published to the nodes that are there. */
-function poolsAt(published: AllPublished, hosts: ReadonlyMap<string, Host>): readonly DevicePool[] {
-  const pools = new Set<DevicePool>();
-  for (const [name, list] of published)
-    if (hosts.get(name)?.pool === undefined) for (const { pool } of list.values()) pools.add(pool);
-  return [...pools];
+/** The pools of which something is published to the hosts. */
+function poolsAt(published: AllPublished): readonly DevicePool[] {
+  return [...new Set([...published.values()].flatMap((list) => [...list.values()].map(({ pool }) => pool)))];
 }
 
 /** Devices of these pools that claims of others have, and what they use of those that are shared. */
@@ -181,23 +178,23 @@ const byRootName = once((claims: readonly ClaimFacts[]) => {
   return names;
 });
 
-/** Devices by node, then key; those that several nodes may reach stand with each node. */
+/** Devices by node, then key; those that several nodes may reach stand with each node, and with each new node that reaches them. */
 function publishedIn(
-  { devicePools }: Topology,
+  topology: Topology,
   hosts: ReadonlyMap<string, Host>,
 ): ReadonlyMap<string, ReadonlyMap<string, Published>> {
-  const { byNode, wide } = poolsByNode(devicePools);
+  const { byNode, wide } = poolsByNode(topology.devicePools);
   const all = new Map<string, Map<string, Published>>();
   for (const [name, host] of hosts) {
     const own = new Map<string, Published>();
-    if (host.pool !== undefined) for (const one of newDevices(host)) own.set(one.key, one);
-    else
-      for (const pool of new Set([...(byNode.get(name) ?? []), ...wide]))
-        for (const device of pool.devices)
-          if (!("node" in device.reach) || device.reach.node === name) {
-            const key = keyOf(device);
-            own.set(key, { device, pool, key });
-          }
+    for (const one of newDevices(host)) own.set(one.key, one);
+    for (const pool of new Set([...(byNode.get(name) ?? []), ...wide]))
+      for (const device of pool.devices) {
+        const { reach } = device;
+        const near = "node" in reach ? reach.node === name : isReachedByNew(topology, host, reach);
+        const key = keyOf(device);
+        if (near) own.set(key, { device, pool, key });
+      }
     if (own.size > 0) all.set(name, own);
   }
   return all;

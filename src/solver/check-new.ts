@@ -1,6 +1,7 @@
-import { type PublishedDevices, parseQuantity } from "../model/index.ts";
-import type { DeviceFacts, DevicePool } from "../topology/index.ts";
+import { allows, type PublishedDevices, parseQuantity } from "../model/index.ts";
+import type { DeviceFacts, DevicePool, Topology } from "../topology/index.ts";
 import type { Published } from "./check-devices.ts";
+import { leavesOpen } from "./check-supply.ts";
 import type { Host } from "./checker.ts";
 
 /** What a new node publishes, as its pool declares it, all of it free: as many devices as it has accelerators, and its network devices. */
@@ -43,4 +44,29 @@ function ofDriver(
 function split(driver: string, name: string): readonly [string, string] {
   const [first = "", second] = name.split("/", 2);
   return second === undefined ? [driver, first] : [first, second];
+}
+
+/** What a node has whatever its pool says of it. */
+const ALWAYS = [
+  "kubernetes.io/hostname",
+  "kubernetes.io/arch",
+  "beta.kubernetes.io/arch",
+  "node.kubernetes.io/instance-type",
+  "topology.kubernetes.io/region",
+  "topology.kubernetes.io/zone",
+  "metadata.name",
+];
+
+/** Which nodes that exist reach a device is looked at where it is given; a new node reaches it if it is sure to have the labels for that. */
+export function isReachedByNew(
+  topology: Topology,
+  { labels, pool }: Host,
+  reach: Exclude<DeviceFacts["reach"], { readonly node: string }>,
+): boolean {
+  if (pool === undefined || "all" in reach) return true;
+  return [...reach.selection.values()].every((asked) => {
+    const own = Object.hasOwn(labels, asked.key) ? labels[asked.key] : undefined;
+    const told = own !== undefined || !(ALWAYS.includes(asked.key) || leavesOpen(topology, pool, asked.key));
+    return told && allows(asked, own);
+  });
 }

@@ -133,6 +133,11 @@ export function forbids(term: Requirements, stamped: Requirement): boolean {
   return !asked.complement && !asked.values.some((value) => allows(stamped, value));
 }
 
+/** May a new node have a label that its NodePool asks of it with more than one value. */
+export function leavesOpen({ nodePools }: Topology, pool: Pool, label: string): boolean {
+  return nodePools.find(({ name }) => name === makerOf(pool))?.requirements.has(label) === true;
+}
+
 /** Does its NodePool make nodes in the zone. */
 export function isMadeIn({ nodePools }: Topology, pool: Pool, zone: string): boolean {
   const asked = nodePools.find(({ name }) => name === makerOf(pool))?.requirements.get("topology.kubernetes.io/zone");

@@ -5,7 +5,7 @@ import { attributeText } from "./node-stock.ts";
 /** Devices of a new node that nothing tells apart. */
 export interface DeclaredGroup {
   readonly input: SelectorInput;
-  /** `driver/pool/device` */
+  /** `driver/pool/device@`, to which the node's name is added once it has one. */
   readonly devices: readonly string[];
 }
 
@@ -40,7 +40,7 @@ function devicesOf(
   let named = 0;
   const devices = (some: number): readonly string[] => {
     named += some;
-    return Array.from({ length: some }, (_, at) => `${driver}/${pool}/new-${named - some + at}`);
+    return Array.from({ length: some }, (_, at) => `${driver}/${pool}/new-${named - some + at}@`);
   };
   const list = groups.length === 0 ? [{ count, attributes: {} }] : groups;
   const made = list

@@ -4,7 +4,7 @@ import { serversIn } from "./bundles.ts";
 import type { DeviceClasses } from "./device-classes.ts";
 import type { Field } from "./field.ts";
 import { allocator, servedInTurn } from "./first-fit.ts";
-import { kindStock } from "./kind-devices.ts";
+import { joinStocks, type NewStock, newStock } from "./new-stock.ts";
 import { devicesOf, type Notes, nodeStock } from "./node-stock.ts";
 import { type Given, mostDevices, packDevices } from "./pack.ts";
 import { sharePrice } from "./rivals.ts";
@@ -75,22 +75,26 @@ export function deviceView(
       if (field.leaves(row, resource)) left |= 1 << index;
     return ask(shape, left);
   };
-  /** Of all that pods may come to ask for. */
-  const bonds = () => shapes.flatMap(({ extended }, shape) => ask(shape, (1 << extended.length) - 1).bonds);
+  /** All that pods of the shape may come to ask for. */
+  const mostAsked = (shape: number): PodDevices => ask(shape, (1 << (shapes[shape]?.extended.length ?? 0)) - 1);
   const stocks = new Map<number, Stock>();
   const wantedOn = (row: number) => options.map((option) => ({ row, option, number: option.number }));
+  const kinds = new Map<number, NewStock>();
+  const newOn = (row: number): NewStock => {
+    const kind = field.kindOf[row] ?? -1;
+    const known = kinds.get(kind);
+    if (known !== undefined) return known;
+    const asked = { options, attributes, bonds: shapes.flatMap((_, shape) => mostAsked(shape).bonds) };
+    const fresh = newStock(field, row, asked, { shapes, ask: mostAsked }, notes, claim);
+    kinds.set(kind, fresh);
+    return fresh;
+  };
   /** The row's own devices by name. */
   const ownStock = (row: number): Stock => {
-    const kind = field.kindOf[row] ?? -1;
-    const at = kind === -1 ? row : field.existing + kind;
-    const known = stocks.get(at);
-    if (known !== undefined) return known;
-    const fresh =
-      kind === -1
-        ? nodeStock(field, [row], wantedOn(row), attributes, notes, claim)
-        : kindStock(field, kind, { options, attributes, bonds: bonds() }, notes.doubts);
-    stocks.set(at, fresh);
-    return fresh;
+    if (row >= field.existing) return newOn(row).all;
+    const known = stocks.get(row) ?? nodeStock(field, [row], wantedOn(row), attributes, notes, claim);
+    stocks.set(row, known);
+    return known;
   };
   const byClass: Stock[] = [];
   const { classOf: likenessOf, stocks: kept } = likeness(field, options, attributes);
@@ -137,9 +141,26 @@ export function deviceView(
   };
   const aborts = new Map<string, { readonly after: number; readonly why: string }>();
   const reaches = new Map<number, string>();
+  let told = 0;
+  const reach = (row: number): string => {
+    if (notes.joint.size === 0) return "";
+    // Pools are noted while rows are looked at.
+    if (told !== notes.joint.size) reaches.clear();
+    told = notes.joint.size;
+    const at = row < field.existing ? row : field.existing + (field.kindOf[row] ?? 0);
+    const known = reaches.get(at);
+    if (known !== undefined) return known;
+    const ids = devicesOf(field, [row]).filter(
+      (id) => table.joint[id] === true && notes.joint.has(poolOf(table.keys[id] ?? "")),
+    );
+    const text = ids.join(",");
+    reaches.set(at, text);
+    return text;
+  };
   const allocate: DeviceView["allocate"] = (loads) => {
     const result = new Map<number, readonly (readonly Given[])[]>();
-    const together = notes.joint.size > 0 ? [...loads.keys()].filter((row) => row < field.existing) : [];
+    const together =
+      notes.joint.size === 0 ? [] : [...loads.keys()].filter((row) => row < field.existing || reach(row) !== "");
     for (const [row, load] of loads) {
       if (together.includes(row)) continue;
       const pods = packDevices(ownStock(row), podsOf(row, load), budget);
@@ -153,7 +174,12 @@ export function deviceView(
     const pods = together.map((row, place) =>
       podsOf(row, loads.get(row) ?? []).map((one) => shifted(one, place * options.length)),
     );
-    const packed = packDevices(nodeStock(field, together, wanted, attributes, notes, claim), pods.flat(), budget);
+    const shared = nodeStock(field, together, wanted, attributes, notes, claim);
+    const fresh = together.flatMap((row, place) =>
+      row < field.existing ? [] : [{ row, stock: newOn(row).own, from: place * options.length }],
+    );
+    const stock = fresh.length === 0 ? shared : joinStocks(field, shared, fresh, options, notes);
+    const packed = packDevices(stock, pods.flat(), budget);
     if (packed === undefined) return undefined;
     let from = 0;
     for (const [place, row] of together.entries()) {
@@ -193,8 +219,9 @@ export function deviceView(
   };
   const servedOn = (row: number, shape: number, limit: number, ordered: boolean): number => {
     const own = askOn(row, shape);
-    // New devices are all alike; one request that binds nothing leaves over what any other order would.
-    if (row >= field.existing || own.slots.length === 0) return limit;
+    const fresh = row >= field.existing;
+    // What new nodes publish is all alike; one request that binds nothing leaves over what any other order would.
+    if ((fresh && newOn(row).all === newOn(row).own) || own.slots.length === 0) return limit;
     const stock = stockOf(row);
     const plain = stock.parts.every(({ counters }) => counters.length === 0);
     if (plain && onlyOption(stock, own) !== undefined && !isRisky(stock, own)) return limit;
@@ -203,11 +230,12 @@ export function deviceView(
     const known = before.get(key);
     if (known !== undefined && (known.most < known.limit || known.limit >= limit)) return Math.min(known.most, limit);
     const inOrder = (place: (device: string) => number) => servedInTurn(stock, own, limit, place, budget);
-    const served = ordered
-      ? [inOrder(rank)]
-      : orders(poolsOf(stock)).map((pools) =>
-          inOrder((device) => pools.indexOf(poolOf(device)) * table.keys.length + rank(device)),
-        );
+    const served =
+      ordered && !fresh
+        ? [inOrder(rank)]
+        : orders(poolsOf(stock)).map((pools) =>
+            inOrder((device) => pools.indexOf(poolOf(device)) * table.keys.length + rank(device)),
+          );
     const most = Math.min(...served.map((one) => one ?? limit));
     if (!served.includes(undefined)) before.set(key, { most, limit });
     return most;
@@ -255,17 +283,7 @@ export function deviceView(
     },
     signature: (row) =>
       shapes.every((_, shape) => askOn(row, shape).slots.length === 0) ? "" : stockOf(row).signature,
-    reach(row) {
-      if (notes.joint.size === 0 || row >= field.existing) return "";
-      const known = reaches.get(row);
-      if (known !== undefined) return known;
-      const ids = devicesOf(field, [row]).filter(
-        (id) => table.joint[id] === true && notes.joint.has(poolOf(table.keys[id] ?? "")),
-      );
-      const text = ids.join(",");
-      reaches.set(row, text);
-      return text;
-    },
+    reach,
     suffice(loads) {
       if (notes.joint.size === 0) return true;
       return budget.spend(passCost(loads.size * loads.size)) && allocate(loads) !== undefined;

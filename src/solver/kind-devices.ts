@@ -25,6 +25,14 @@ export interface Asked {
   readonly bonds: readonly Bond[];
 }
 
+/** Of requests: do devices that a new node does not publish itself serve them, for all pods, or in part. By option. */
+export interface Served {
+  fully(option: number): boolean;
+  partly(option: number): boolean;
+}
+
+const UNSERVED: Served = { fully: () => false, partly: () => false };
+
 /**
  * The devices of a node that does not exist yet, as its pool declares them. A pool that declares none, or not the attributes that a selector or a
  * constraint reads, leaves a doubt; so does a request for what a driver publishes of which it says nothing.
@@ -34,6 +42,7 @@ export function kindStock(
   kind: number,
   { options, attributes, bonds }: Asked,
   doubts: Set<string>,
+  served: Served = UNSERVED,
 ): Stock {
   const pool = field.kinds[kind]?.pool;
   if (pool === undefined)
@@ -51,9 +60,14 @@ export function kindStock(
   const groups: Group[] = [];
   const all = new Map<number, number[]>();
   const unsure = new Set<number>();
-  const add = (serves: readonly boolean[], values: Group["values"], devices: readonly string[]): void => {
-    for (const [number, one] of serves.entries())
-      if (one) all.set(number, [...(all.get(number) ?? []), ...devices.map(() => groups.length)]);
+  const add = (serves: readonly boolean[], values: Group["values"], devices: readonly string[], hope = false): void => {
+    for (const [number, one] of serves.entries()) {
+      const known = all.get(number) ?? [];
+      // Where all are wanted, the fewest are hoped for.
+      const fewest = known.length > 0 || served.partly(number) ? 0 : 1;
+      const listed = hope ? devices.slice(0, fewest) : devices;
+      if (one) all.set(number, [...known, ...listed.map(() => groups.length)]);
+    }
     groups.push({ serves, faulty: [], values, devices, counters: [], shares: undefined });
   };
   const bound = (attribute: string, serves: readonly boolean[]): boolean =>
@@ -91,7 +105,7 @@ export function kindStock(
     }
 
   const undeclared = options.map((option) => {
-    const why = undeclaredBy(pool, declared, option.request);
+    const why = served.fully(option.number) ? undefined : undeclaredBy(pool, declared, option.request);
     if (why === "devices") silent("devices", option.label);
     else if (why !== undefined)
       doubts.add(
@@ -112,8 +126,14 @@ export function kindStock(
           serves,
           attributes.map((_, at) => hoped.value(at, one.number)),
           one.devices,
+          true,
         );
     }
+  for (const [number, why] of undeclared.entries()) {
+    if (why === undefined || options[number]?.request.count !== "all") continue;
+    unsure.add(number);
+    all.set(number, all.get(number) ?? []);
+  }
   const alls = new Map(
     [...all].map(([number, list]) => [number, { groups: list, blocked: unsure.has(number) && !field.hopeful }]),
   );
@@ -157,7 +177,7 @@ function hopeFor(declared: readonly DeclaredDevices[], attributes: readonly stri
   };
 }
 
-const requestOf = (label: string): string => label.slice(label.indexOf("/") + 1);
+export const requestOf = (label: string): string => label.slice(label.indexOf("/") + 1);
 
 function judge(field: Field, device: SelectorInput, request: DeviceRequest): "yes" | "no" | "doubt" {
   for (const expression of request.selectors) {

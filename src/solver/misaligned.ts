@@ -30,7 +30,6 @@ export function misaligned(
   const single = singleRequests(requests);
   // The table of all devices is made for those who ask for some.
   if (single.length === 0) return { texts: [], of: () => undefined };
-  const { devices: table } = field.index;
   const wants = wantsOf(single);
   const { groups, apart, wanted } = wants;
   const texts: string[] = [];
@@ -41,15 +40,8 @@ export function misaligned(
     for (const member of members) place(silentText(attribute, members, member));
     place(apartText(attribute, members));
   }
-  const served = (row: number, { selectors }: Pick<DeviceRequest, "selectors">): readonly Aligned[] =>
-    devicesOf(field, [row]).flatMap((id) => {
-      const device = table.devices[id];
-      if (device === undefined || !selectors.every((text) => table.selected(text).of[id] === 1)) return [];
-      const value = (attribute: string) => attributeText(device.driver, device.attributes, attribute);
-      return [{ value, count: device.allowMultipleAllocations ? Number.POSITIVE_INFINITY : 1 }];
-    });
   const find = (row: number): number | undefined => {
-    const text = faultIn(wants, (one) => served(row, one));
+    const text = faultIn(wants, (one) => reached(field, row, one));
     return text === undefined ? undefined : place(text);
   };
   const layouts = field.index.deviceIndex.layouts({
@@ -69,25 +61,37 @@ export function misaligned(
   };
 }
 
-/** The same of a new node, whose devices are as its pool declares them. */
+/** The same of a new node: its own devices are as its pool declares them. */
 export function misalignedNew(
   field: Field,
+  row: number,
   pool: CapacityPool,
   requests: readonly DeviceRequest[],
 ): string | undefined {
   const single = singleRequests(requests);
   const { devices: table } = field.index;
   if (single.length === 0) return undefined;
-  return faultIn(wantsOf(single), ({ selectors }) =>
-    declaredOf(pool).flatMap(({ driver, groups }) =>
+  return faultIn(wantsOf(single), (one) => [
+    ...reached(field, row, one),
+    ...declaredOf(pool).flatMap(({ driver, groups }) =>
       groups
-        .filter(({ input }) => selectors.every((text) => table.selected(text).selector?.matches(input) === true))
+        .filter(({ input }) => one.selectors.every((text) => table.selected(text).selector?.matches(input) === true))
         .map(({ input, devices }) => ({
           value: (attribute: string) => attributeText(driver, input.attributes, attribute),
           count: devices.length,
         })),
     ),
-  );
+  ]);
+}
+
+function reached(field: Field, row: number, { selectors }: Pick<DeviceRequest, "selectors">): readonly Aligned[] {
+  const { devices: table } = field.index;
+  return devicesOf(field, [row]).flatMap((id) => {
+    const device = table.devices[id];
+    if (device === undefined || !selectors.every((text) => table.selected(text).of[id] === 1)) return [];
+    const value = (attribute: string) => attributeText(device.driver, device.attributes, attribute);
+    return [{ value, count: device.allowMultipleAllocations ? Number.POSITIVE_INFINITY : 1 }];
+  });
 }
 
 const singleRequests = (requests: readonly DeviceRequest[]): readonly DeviceRequest[] =>

@@ -72,19 +72,20 @@ function obstacle(
     return "the Topology Manager that it declares (node.numa) refuses it, as its devices would take too many NUMA nodes";
   if (shape.devices.length === 0 || code !== 0) return undefined;
   return (
-    (devices?.doubts.size === 0 ? amiss(field, shape, kind, devices.short(row, number)) : undefined) ??
+    (devices?.doubts.size === 0 ? amiss(field, shape, kind, row, devices.short(row, number)) : undefined) ??
     "what it declares of its devices does not serve the pod's claims"
   );
 }
 
-/** What there is of its devices, all of which is declared, and does not do. */
+/** What there is of devices there, all of which is known, and does not do. */
 function amiss(
   field: Field,
   { devices }: Shape,
   { pool }: Kind,
+  row: number,
   short: ReturnType<DeviceView["short"]>,
 ): string | undefined {
-  const text = misalignedNew(field, pool, devices);
+  const text = misalignedNew(field, row, pool, devices);
   if (text !== undefined) return text.startsWith("no ") ? `it has ${text}` : text;
   const [first] = short;
   return first === undefined

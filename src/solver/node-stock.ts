@@ -3,6 +3,7 @@ import type { DeviceFacts } from "../topology/index.ts";
 import type { Option } from "./ask.ts";
 import { type Consumed, consumed } from "./consume.ts";
 import type { Field } from "./field.ts";
+import { type Reached, reachedBy } from "./kind-reach.ts";
 import { type Faults, selects } from "./selects.ts";
 import { isTolerated } from "./shape.ts";
 import { type All, type Draft, finish, type Group, type Shares, type Stock } from "./stock.ts";
@@ -14,8 +15,8 @@ export interface Notes extends Faults {
   readonly joint: Set<string>;
 }
 
-/** The devices of some rows, as one stock. `number` gives an option its number for a row, so that rows can be told apart. */
-export interface Reached {
+/** What is wanted of some rows, as one stock. `number` gives an option its number for a row, so that rows can be told apart. */
+export interface Wanted {
   readonly row: number;
   readonly option: Option;
   readonly number: number;
@@ -23,12 +24,12 @@ export interface Reached {
 
 /**
  * The devices that rows reach, in groups that no request or constraint tells apart: free ones, those in use where an administrator's
- * request would take them, and what their counters and capacities have left.
+ * request would take them, and what their counters and capacities have left. Of rows of new nodes: without what these publish themselves.
  */
 export function nodeStock(
   field: Field,
   rows: readonly number[],
-  wanted: readonly Reached[],
+  wanted: readonly Wanted[],
   attributes: readonly string[],
   notes: Notes,
   claim?: ReadonlySet<number>,
@@ -42,7 +43,7 @@ export function nodeStock(
   const blocked = new Set<number>();
   const groupOf = new Map<string, string>();
   let broken: string | undefined;
-  let open = false;
+  let partial = false;
   // Devices in use only matter to requests for all and for administrators.
   const whole = wanted.some(({ option }) => option.request.count === "all" || option.request.adminAccess === true);
   const size = wanted.reduce((most, { number }) => Math.max(most, number + 1), 0);
@@ -56,14 +57,15 @@ export function nodeStock(
     if (doubt !== undefined) broken ??= `device pool ${device.driver}/${device.pool} is ${doubt}`;
     if (doubt === "incomplete" && wanted.some((one) => wouldServe(field, id, device, one, notes))) {
       notes.doubts.add(doubtText(doubt, device.driver, device.pool));
-      open = true;
+      partial = true;
     }
     if (used && !whole) continue;
     const serves: boolean[] = Array.from({ length: size }, () => false);
     const faulty: number[] = [];
     const uses: (readonly bigint[] | undefined)[] = [];
     for (const { row, option, number } of wanted) {
-      if (!reaches(field, device, row)) continue;
+      const reached = reachedFrom(field, device, row);
+      if (reached === "no") continue;
       const { request } = option;
       const selected = selects(field, id, request.selectors, notes);
       if (selected === "fault") faulty.push(number);
@@ -77,13 +79,15 @@ export function nodeStock(
       }
       if (use.kind !== "uses") continue;
       if (doubt !== undefined) notes.doubts.add(doubtText(doubt, device.driver, device.pool));
+      const open = reached === "yes" ? undefined : reached.label;
       const tainted = !field.nominal && device.taints.some((taint) => !isTolerated(request.tolerations, taint));
+      if (open !== undefined && !tainted) notes.doubts.add(labelText(field, row, device, open));
       const out =
-        (doubt !== undefined && !field.hopeful) ||
+        ((doubt !== undefined || open !== undefined) && !field.hopeful) ||
         tainted ||
         (used && request.adminAccess !== true) ||
         strays(field, device, option, claim);
-      if (request.count === "all") {
+      if (request.count === "all" && !(out && open !== undefined && field.hopeful)) {
         const list = alls.get(number) ?? [];
         list.push({ id, device: key });
         alls.set(number, list);
@@ -127,7 +131,7 @@ export function nodeStock(
     capacities,
     alls: all,
     broken,
-    open,
+    open: partial,
     extra: "",
   };
   return finish(draft);
@@ -160,24 +164,22 @@ function placeOf(
   return index !== undefined && sorted[index]?.[1].group.serves[number] === true ? index : -1;
 }
 
-/** What the rows reach, in the allocator's order. */
+/** What the rows reach, or may reach, in the allocator's order. */
 export function devicesOf(field: Field, rows: readonly number[]): readonly number[] {
-  const { devices: table, topology } = field.index;
+  const { devices: table } = field.index;
   const ids = new Set<number>();
   for (const row of rows) {
     for (const id of table.onNode(row)) ids.add(id);
-    const labels = topology.nodes[row]?.labels ?? {};
     for (const id of table.detached) {
-      const reach = table.devices[id]?.reach;
-      if (reach === undefined || "node" in reach) continue;
-      if ("all" in reach || allowsLabels(reach.selection, labels)) ids.add(id);
+      const device = table.devices[id];
+      if (device !== undefined && reachedFrom(field, device, row) !== "no") ids.add(id);
     }
   }
   return [...ids].sort((a, b) => a - b);
 }
 
 /** Whether or not it is free now. */
-function wouldServe(field: Field, id: number, device: DeviceFacts, { row, option }: Reached, notes: Notes): boolean {
+function wouldServe(field: Field, id: number, device: DeviceFacts, { row, option }: Wanted, notes: Notes): boolean {
   return (
     reaches(field, device, row) &&
     selects(field, id, option.request.selectors, notes) === "yes" &&
@@ -185,10 +187,20 @@ function wouldServe(field: Field, id: number, device: DeviceFacts, { row, option
   );
 }
 
-function reaches(field: Field, { reach }: DeviceFacts, row: number): boolean {
-  const node = field.index.topology.nodes[row];
-  if ("node" in reach) return reach.node === node?.name;
-  return "all" in reach || allowsLabels(reach.selection, node?.labels ?? {});
+/** Where labels that are not known decide it, only a hopeful field has it reached. */
+export function reaches(field: Field, device: DeviceFacts, row: number): boolean {
+  const reached = reachedFrom(field, device, row);
+  return reached === "yes" || (reached !== "no" && field.hopeful);
+}
+
+function reachedFrom(field: Field, { reach }: DeviceFacts, row: number): Reached {
+  const { topology } = field.index;
+  const kind = field.kinds[field.kindOf[row] ?? -1];
+  if (kind !== undefined) return reachedBy(topology, kind, reach);
+  const node = topology.nodes[row];
+  const within =
+    "node" in reach ? reach.node === node?.name : "all" in reach || allowsLabels(reach.selection, node?.labels ?? {});
+  return within ? "yes" : "no";
 }
 
 /** Devices that are had alone need only be large enough. */
@@ -268,6 +280,11 @@ function counterPlaces(field: Field, counters: bigint[]) {
       }
     return [...sums].map(([at, amount]) => ({ at, amount }));
   };
+}
+
+function labelText(field: Field, row: number, { driver, pool }: DeviceFacts, label: string): string {
+  const name = field.kinds[field.kindOf[row] ?? -1]?.pool.name ?? "";
+  return `pool ${name} does not declare the label ${label}, by which nodes reach devices of pool ${driver}/${pool}`;
 }
 
 function doubtText(doubt: string, driver: string, pool: string): string {

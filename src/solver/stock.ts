@@ -196,10 +196,10 @@ export function stateOf(stock: Stock): State {
   };
 }
 
-/** What is left, with parts of one type in any order. */
+/** What is left, with parts of one type that share counters in any order. */
 export function leftText(stock: Stock, state: State): string {
   const keys = stock.parts.map(({ type, counters }, part) =>
-    counters.length === 0 ? state.key(part) : `${type}:${state.key(part)}`,
+    counters.length === 0 ? `${part}=${state.key(part)}` : `${type}:${state.key(part)}`,
   );
   return keys.some((_, part) => (stock.parts[part]?.counters.length ?? 0) > 0) ? keys.sort().join(";") : keys.join(";");
 }
