@@ -93,8 +93,8 @@ function checkDevice(
     faults.push(`device ${key} is tainted`);
 }
 
-/** Devices of other nodes are not among those that are published to the host. */
-function isReached({ reach }: DeviceFacts, host: Host): boolean {
+/** Of what is published to the host, among which there is nothing of other nodes. */
+export function isReached({ reach }: DeviceFacts, host: Host): boolean {
   return "node" in reach || "all" in reach || allowsLabels(reach.selection, host.labels);
 }
 

@@ -1,5 +1,4 @@
 import {
-  allowsLabels,
   atLeast,
   type Demand,
   type DeviceClassFacts,
@@ -8,7 +7,7 @@ import {
   parseQuantity,
 } from "../model/index.ts";
 import type { ClaimFacts, DeviceFacts, DevicePool, Topology } from "../topology/index.ts";
-import { checkClaims, type Served } from "./check-claims.ts";
+import { checkClaims, isReached, type Served } from "./check-claims.ts";
 import { isReachedByNew, newDevices } from "./check-new.ts";
 import { type Host, isOwn, type Laid } from "./checker.ts";
 import type { SolveContext } from "./context.ts";
@@ -376,12 +375,9 @@ function checkJoint(
     if (served.length > 1) faults.push(`claim ${claim} is served more than once`);
     for (const host of hosts)
       if (
-        served.flat().some((one) => {
-          const reach = published.get(one.host.name)?.get(one.key)?.device.reach;
-          const wide = reach !== undefined && !("node" in reach) && host.node !== undefined;
-          return (
-            one.host.name !== host.name && !(wide && ("all" in reach || allowsLabels(reach.selection, host.labels)))
-          );
+        served.flat().some(({ key }) => {
+          const found = published.get(host.name)?.get(key);
+          return found === undefined || !isReached(found.device, host);
         })
       )
         faults.push(`a pod on ${host.name} does not reach the devices of claim ${claim}`);

@@ -1,6 +1,7 @@
-import { allowsLabels, type Reason } from "../model/index.ts";
+import type { Reason } from "../model/index.ts";
 import { type Attempt, sharing } from "./attempt.ts";
 import type { Board } from "./board.ts";
+import { reaches } from "./node-stock.ts";
 import { sharedClaims } from "./shape.ts";
 import { joined, plural } from "./text.ts";
 
@@ -52,11 +53,10 @@ export function followsFirst({ open, within, result }: Attempt): readonly Reason
 
 /** Does every device of the pools from which the claim may be served reach all of these rows. */
 function allReach({ field, devices }: Board, within: ReadonlySet<number>): boolean {
-  const { devices: table, topology } = field.index;
-  return table.devices.every(({ reach, driver, pool }) => {
+  return field.index.devices.devices.every((device) => {
+    const { reach, driver, pool } = device;
     if (devices?.joint.has(`${driver}/${pool}`) !== true || "all" in reach) return true;
-    if ("node" in reach) return false;
-    return [...within].every((row) => allowsLabels(reach.selection, topology.nodes[row]?.labels ?? {}));
+    return !("node" in reach) && [...within].every((row) => reaches(field, device, row));
   });
 }
 

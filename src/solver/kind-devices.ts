@@ -29,9 +29,11 @@ export interface Asked {
 export interface Served {
   fully(option: number): boolean;
   partly(option: number): boolean;
+  /** By no device that only one node reaches: pods on several share the claim. */
+  elsewhere(option: number): boolean;
 }
 
-const UNSERVED: Served = { fully: () => false, partly: () => false };
+const UNSERVED: Served = { fully: () => false, partly: () => false, elsewhere: () => false };
 
 /**
  * The devices of a node that does not exist yet, as its pool declares them. A pool that declares none, or not the attributes that a selector or a
@@ -81,6 +83,7 @@ export function kindStock(
   for (const { driver, groups: own, what, declares } of declared)
     for (const { input, devices } of own) {
       const serves = options.map(({ request, label, number }) => {
+        if (served.elsewhere(number)) return false;
         const verdict = judge(field, input, request);
         if (verdict !== "doubt") return verdict === "yes";
         silent(what, label);
@@ -105,7 +108,8 @@ export function kindStock(
     }
 
   const undeclared = options.map((option) => {
-    const why = served.fully(option.number) ? undefined : undeclaredBy(pool, declared, option.request);
+    const settled = served.fully(option.number) || served.elsewhere(option.number);
+    const why = settled ? undefined : undeclaredBy(pool, declared, option.request);
     if (why === "devices") silent("devices", option.label);
     else if (why !== undefined)
       doubts.add(

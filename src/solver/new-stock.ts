@@ -50,6 +50,7 @@ export function newStock(
   const served: Served = {
     fully: (number) => !bonds.some((bond) => bond.options.has(number)) && suffices(shared, number, demanded),
     partly: (number) => (shared.alls.get(number)?.groups.length ?? 0) > 0,
+    elsewhere: (number) => (claim?.size ?? 0) > 1 && options[number]?.request.sharedClaim !== undefined,
   };
   const own = kindStock(field, kind, asked, notes.doubts, served);
   const bare = shared.groups.length === 0 && shared.alls.size === 0 && shared.broken === undefined;

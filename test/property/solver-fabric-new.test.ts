@@ -48,6 +48,8 @@ const askCase = fc.record({
   bond: fc.constantFrom("none", "none", "match", "distinct"),
   pods: fc.integer({ min: 1, max: 3 }),
   zone: fc.constantFrom(false, false, true),
+  /** One claim for all pods. */
+  shared: fc.constant<boolean>(false),
 });
 type World = typeof worldCase extends fc.Arbitrary<infer T> ? T : never;
 type Ask = typeof askCase extends fc.Arbitrary<infer T> ? T : never;
@@ -124,7 +126,7 @@ function poolOf({ own, each, maxNodes }: World): CapacityPool {
   });
 }
 
-function requestsOf({ requests, bond }: Ask): readonly DeviceRequest[] {
+function requestsOf({ requests, bond, shared }: Ask): readonly DeviceRequest[] {
   const constraint = [{ attribute: `${DRIVER}/side`, requests: [] }];
   return requests.map((one, index) =>
     deviceRequest(`r${index}`, one.count, {
@@ -134,6 +136,7 @@ function requestsOf({ requests, bond }: Ask): readonly DeviceRequest[] {
       ],
       tolerations: one.tolerates ? [{ key: "sick", operator: "Exists" as const }] : [],
       ...(one.units === undefined ? {} : { capacity: { units: String(one.units) } }),
+      ...(shared ? { sharedClaim: "default/one" } : {}),
       matchAttributes: bond === "match" ? constraint : [],
       ...(bond === "distinct" ? { distinctAttributes: constraint } : {}),
     }),
@@ -187,6 +190,7 @@ function exists(world: World, asks: readonly Ask[], sites: readonly Site[], nomi
     held: readonly Held[],
     stands: readonly number[],
     home: string | undefined,
+    claim: readonly Held[] = [],
   ): boolean => {
     const ask = asks[set];
     if (ask === undefined) return true;
@@ -196,7 +200,7 @@ function exists(world: World, asks: readonly Ask[], sites: readonly Site[], nomi
       if (stands.filter((one) => one === site).length >= room) return false;
       const serve = (at: number, own: readonly Held[], sides: readonly (number | undefined)[]): boolean => {
         const request = ask.requests[at];
-        if (request === undefined) return place(set, pod + 1, [...held, ...own], [...stands, site], zone);
+        if (request === undefined) return place(set, pod + 1, [...held, ...own], [...stands, site], zone, own);
         const matching = [...devices.keys()].filter((index) => {
           const one = devices[index] as Device;
           return reaches(one, site) && (request.kind ?? one.kind) === one.kind;
@@ -225,7 +229,11 @@ function exists(world: World, asks: readonly Ask[], sites: readonly Site[], nomi
         };
         return wanted > 0 && pick(0, wanted, [], sides);
       };
-      return serve(0, [], []);
+      if (!ask.shared || pod === 0) return serve(0, [], []);
+      return (
+        claim.every(({ device }) => reaches(devices[device] as Device, site)) &&
+        place(set, pod + 1, held, [...stands, site], zone, claim)
+      );
     });
   };
   return place(0, 0, [], [], undefined);
@@ -285,6 +293,7 @@ function agrees(kind: string, world: World, asks: readonly Ask[]): void {
     ...(asks.some(({ requests }) => requests.some(({ count }) => count === "all")) ? ["all"] : []),
     ...(asks.some(({ zone }) => zone) ? ["zone"] : []),
     ...(given.some((key) => !key.includes("@")) ? ["wide"] : []),
+    ...(new Set(assignment?.placed.map(({ node }) => node)).size > 1 ? ["several nodes"] : []),
     ...(given.some((key) => key.includes("@")) && given.some((key) => !key.includes("@")) ? ["both"] : []),
   ])
     seen.add(`${kind} ${feature} ${wanted}`);
@@ -312,6 +321,16 @@ describe("devices that existing and new nodes reach, against brute force", () =>
     );
   });
 
+  test("one claim for all pods of a set", () => {
+    fc.assert(
+      fc.property(worldCase, askCase, (world, ask) => {
+        const requests = ask.requests.map((one) => ({ ...one, count: one.count === "all" ? 1 : one.count }));
+        agrees("shared", world, [{ ...ask, requests, pods: Math.max(2, ask.pods), shared: true }]);
+      }),
+      runs(400),
+    );
+  });
+
   test("each outcome was met often enough to mean something", () => {
     const each = (...kinds: readonly string[]) =>
       kinds.flatMap((kind) => ["scaleUp", "busy", "never"].map((verdict) => `${kind} ${verdict}`));
@@ -320,5 +339,7 @@ describe("devices that existing and new nodes reach, against brute force", () =>
       seen.least(...each("one any", "one bound", "one counters", "one zone", "one shared", "one tainted")),
     ).toBeGreaterThan(2);
     expect(seen.least(...each("one all", "two any", "two bound", "two shared"))).toBeGreaterThan(1);
+    expect(seen.least(...each("shared any", "shared bound", "shared zone"))).toBeGreaterThan(2);
+    expect(seen.least("shared several nodes scaleUp", "shared several nodes fits")).toBeGreaterThan(5);
   });
 });

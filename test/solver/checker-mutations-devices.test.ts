@@ -433,7 +433,33 @@ describe("devices that existing and new nodes reach", () => {
     cluster: fabric("tier", "In", "gold"),
     placed: [given("p5/0", ["wide/a"], ["wide/b"])],
   };
+  const joint: Case = {
+    ...fresh,
+    sets: [
+      main({
+        required: 2,
+        pod: { devices: [deviceRequest("gpu", 1, { sharedClaim: "default/one" })] },
+        placement: { unit: "pod" },
+        steps: [step({ source: "new" }, { tolerations: [{ operator: "Exists" }] })],
+      }),
+    ],
+    cluster: fabric(zone, "Exists"),
+    placed: [
+      put("p5/0", 1, { devices: [[`${DRIVER}/wide/a`]], serves: [["gpus/gpu"]] }),
+      put("p5/1", 1, { devices: [[]], serves: [[]] }),
+    ],
+    newNodes: [
+      { pool: "p5", zone: "a", count: 1 },
+      { pool: "p5", zone: "b", count: 1 },
+    ],
+  };
   refuses([
+    [
+      "the devices of a claim that pods share reach one new node and not the other",
+      joint,
+      { cluster: fabric(zone, "In", "a") },
+      /a pod on p5\/1 does not reach the devices of claim default\/one/,
+    ],
     [
       "one is given to an existing node and to a new one",
       right,

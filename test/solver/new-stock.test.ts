@@ -214,9 +214,22 @@ describe("devices that new nodes reach", () => {
     expect(ask(builder, 2, requests, own).verdict).toBe("scaleUp");
   });
 
-  test("a claim that the pods of one new node share has one of them", () => {
+  test("a claim that pods share has devices that all of their nodes reach, new ones too", () => {
     const shared = nic(1, { sharedClaim: "default/one" });
-    const { verdict, devices } = ask(world(some(1)), 1, [shared]);
-    expect([verdict, devices]).toEqual(["scaleUp", [`${FABRIC}/p/f0`]]);
+    const two = ask(world(some(1)), 2, [shared]);
+    expect([two.verdict, two.devices]).toEqual(["scaleUp", [`${FABRIC}/p/f0`]]);
+    const standing = world(some(1)).node("large", (node) => node.cpu(40).zone("a"));
+    const beside = ask(standing, 2, [shared]);
+    expect([beside.verdict, beside.zones]).toEqual(["scaleUp", ["a"]]);
+    const zone = (name: string) => world(some(1), selecting("topology.kubernetes.io/zone", "In", name));
+    const there = zone("b").node("large", (node) => node.cpu(40).zone("a"));
+    const moved = ask(there, 2, [shared]);
+    expect([moved.verdict, moved.zones]).toEqual(["scaleUp", ["b"]]);
+    // What one new node has of its own the others do not reach.
+    expect(ask(world([]), 2, [shared], declaring(4)).verdict).toBe("never");
+    expect(ask(world(some(1)), 2, [nic(2, { sharedClaim: "default/one" })], declaring(4)).verdict).toBe("never");
+    expect(ask(world(some(1)), 1, [nic(2, { sharedClaim: "default/one" })], declaring(4)).verdict).toBe("scaleUp");
+    const arch = ask(world(some(1), selecting("kubernetes.io/arch", "In", "arm64")), 2, [shared], declaring(0));
+    expect([arch.verdict, arch.doubts.length]).toEqual(["unknown", 1]);
   });
 });

@@ -30,7 +30,7 @@ function reachedFrom(...ways: readonly (readonly string[])[]): Field {
         devices: ways.map((names, at) => ({ name: `nic-${at}`, ...reach(names) })),
       },
     });
-  return { index: indexTopology(built.topology()) } as Partial<Field> as Field;
+  return { index: indexTopology(built.topology()), kinds: [] } as Partial<Field> as Field;
 }
 
 const rowsOf = (sets: ReturnType<typeof reachSets>) => sets?.map((rows) => [...rows]);
