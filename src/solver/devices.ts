@@ -8,7 +8,7 @@ import { joinStocks, type NewStock, newStock } from "./new-stock.ts";
 import { devicesOf, type Notes, nodeStock } from "./node-stock.ts";
 import { type Given, mostDevices, packDevices } from "./pack.ts";
 import { sharePrice } from "./rivals.ts";
-import type { Shape } from "./shape.ts";
+import { type Shape, sharedClaims } from "./shape.ts";
 import type { Stock } from "./stock.ts";
 
 /** Pods of some shapes on one row. */
@@ -286,6 +286,9 @@ export function deviceView(
     reach,
     suffice(loads) {
       if (notes.joint.size === 0) return true;
+      // What is missing of a pool may be enough for any number of pods; so may be a claim of which it is not judged who shares it.
+      const unjudged = claim === undefined && shapes.some((shape) => sharedClaims(shape).size > 0);
+      if (field.hopeful && (unjudged || [...loads.keys()].some((row) => stockOf(row).open === true))) return true;
       return budget.spend(passCost(loads.size * loads.size)) && allocate(loads) !== undefined;
     },
     allocate,

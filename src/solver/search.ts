@@ -43,8 +43,7 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
   const domains: (string | undefined)[] = shapes.map(() => undefined);
   const shared = new Map<number, number>();
   let open = false;
-  // What counts on every row may not be enough for all of them, unless devices that are not known make up for it.
-  const joint = !field.hopeful;
+  // What counts on every row may not be enough for all of them.
   let short = false;
   /** By counts alone the last set may stand where it finds no company: then other ways to place it are tried too. */
   let alone = false;
@@ -53,7 +52,7 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
       alone = true;
       return false;
     }
-    if (!joint || board.devices === undefined || board.devices.suffice(loadsOf({ counts }))) return true;
+    if (board.devices === undefined || board.devices.suffice(loadsOf({ counts }))) return true;
     short = true;
     return false;
   };
