@@ -15,8 +15,8 @@ import type { World } from "./world.ts";
 
 /** Do the shapes find their places where this is in use. */
 type Tries = (some: readonly Shape[], usage: Usage) => boolean;
-/** Do they once these pods are gone; `wide`: and with them all that they keep off, not on their own nodes alone. */
-type Frees = (some: readonly Shape[], gone: (pod: PodFacts) => boolean, wide?: boolean) => boolean;
+/** Do they once these pods are gone. */
+type Frees = (some: readonly Shape[], gone: (pod: PodFacts) => boolean) => boolean;
 
 /**
  * Would the scheduler make room by itself. It takes pods of lower priority away, for as long as something that they hold by count (cpu,
@@ -54,34 +54,31 @@ export function preemption(
   const ranks = preempting.map(({ set }) => set.pod.priority);
   const [priority, highest] = [Math.min(...ranks), Math.max(...ranks)];
   const isLower = (pod: PodFacts): boolean => pod.priority < priority;
-  const frees: Frees = (some, gone, wide) => tries(relieved(world, some, gone, wide), without(world, gone));
+  const frees: Frees = (some, gone) => tries(relieved(world, some, gone), without(world, gone));
   const devices = shapes.some((shape) => shape.devices.length + shape.extended.length > 0);
-  const reach = (below: number, wide = false) => reachOf(world, preempting, budget, below, wide);
-  const own = reach(priority);
-  const made = own.victims.length > 0 && frees(shapes, own.goes);
-  if (made && shapes.some((shape) => leansOn(world.index, shape, own.goes)))
+  const makes = (below: number, wide = false) => roomMade(world, shapes, tries, budget, below, wide);
+  const made = makes(priority);
+  if (made !== undefined && shapes.some((shape) => leansOn(world.index, shape, made.goes)))
     return reason(
       `pods of a priority below ${priority} are among those that these have to stand with (required pod affinity), and whether kube-scheduler takes others away is not judged`,
       "unknown",
     );
-  if (made) {
-    const harm = harmDone(world, shapes, own.victims, frees, budget);
-    const tenants = tenantsOf(own.victims);
+  if (made !== undefined) {
+    const harm = harmDone(world, shapes, made.victims, frees, budget);
+    const tenants = tenantsOf(made.victims);
     return reason(
       `kube-scheduler would preempt pods of a priority below ${priority} to make room (${list(tenants)} ${tenants.length === 1 ? "has" : "have"} such pods)${harm.text}`,
       "yes",
       harm.budgets,
     );
   }
-  const most = highest > priority ? reach(highest) : undefined;
-  if (most !== undefined && most.victims.length > 0 && frees(shapes, most.goes))
+  if (highest > priority && makes(highest) !== undefined)
     return reason(
       `its pod sets are of unlike priorities, ${priority} to ${highest}: the highest may preempt pods that the others may not, and whether that makes room for all of them is not judged`,
       "unknown",
     );
   // It takes pods away node by node, so where several keep others off a zone, it never takes all of them.
-  const far = shapes.some(isKeptOffWidely) ? reach(priority, true) : undefined;
-  if (far !== undefined && far.victims.length > 0 && frees(shapes, far.goes, true))
+  if (shapes.some(isKeptOffWidely) && makes(priority, true) !== undefined)
     return reason(
       `pods of a priority below ${priority} stand between these and more than their own nodes (required anti-affinity), and whether kube-scheduler takes them away is not judged`,
       "unknown",
@@ -135,32 +132,54 @@ function freed(usage: Usage, { field }: Board): Usage {
   return { ...usage, devices: () => devices };
 }
 
-/** Whom it may take away, and whom it does not see while it does so. */
-interface Reach {
+/** Who makes room by going. */
+interface Made {
   readonly victims: readonly PodFacts[];
   /** These, and those that only wait for a node and give way. */
   readonly goes: (pod: PodFacts) => boolean;
 }
 
 /**
- * For a pod it takes others from a node alone where the pod has room once all of a lower priority are gone from there (SelectVictimsOnNode): who
- * stands elsewhere stays, also where it keeps the pod off a whole zone. For a PodGroup it begins with all of them gone from every node.
+ * Is there room once pods of a priority below are taken away. For a pod it takes others from a node alone where the pod has room once all of a lower
+ * priority are gone from there (SelectVictimsOnNode): who stands elsewhere stays, also where it keeps the pod off a whole zone. For a PodGroup it begins
+ * with all of them gone from every node.
+ *
+ * 1. bound: with all of them gone from everywhere;
+ * 2. whose: those on nodes that open so for a set that preempts;
+ * 3. again, where others stay, with these alone gone.
  */
-function reachOf(world: World, shapes: readonly Shape[], budget: Budget, below: number, wide: boolean): Reach {
+function roomMade(
+  world: World,
+  shapes: readonly Shape[],
+  tries: Tries,
+  budget: Budget,
+  below: number,
+  wide: boolean,
+): Made | undefined {
   const { topology, demand, index } = world;
   const isLower = (pod: PodFacts): boolean => pod.priority < below;
-  const free = relieved(world, shapes, isLower, wide);
-  const field = fieldFor(index, without(world, isLower), free, [], { nominal: false, hopeful: false });
-  const { cap } = boardFor(field, free, budget);
-  const anywhere = wide && shapes.every(isGrouped);
-  const rooms = free.map((_, number) => cap(number));
+  const [free, usage] = [relieved(world, shapes, isLower, wide), without(world, isLower)];
+  if (!tries(free, usage)) return undefined;
+  const preempting = free.filter(({ set }) => set.pod.preempts);
+  const field = fieldFor(index, usage, preempting, [], { nominal: false, hopeful: false });
+  const { cap } = boardFor(field, preempting, budget);
+  const rooms = preempting.map((_, number) => cap(number));
+  const anywhere = wide && preempting.every(isGrouped);
   const victims: PodFacts[] = [];
-  for (let row = 0; row < field.existing; row += 1)
-    if (anywhere || rooms.some((room) => (room[row] ?? 0) > 0))
-      for (const pod of topology.podsOn[row] ?? [])
-        if (isLower(pod) && !pod.nominated && !isSameWorkload(pod.root, demand.workload)) victims.push(pod);
+  let stays = false;
+  for (let row = 0; row < field.existing; row += 1) {
+    const opens = anywhere || rooms.some((room) => (room[row] ?? 0) > 0);
+    for (const pod of topology.podsOn[row] ?? []) {
+      if (!isLower(pod) || pod.nominated || isSameWorkload(pod.root, demand.workload)) continue;
+      if (opens) victims.push(pod);
+      else stays = true;
+    }
+  }
+  if (victims.length === 0) return undefined;
+  if (!stays) return { victims, goes: isLower };
   const taken = new Set(victims);
-  return { victims, goes: (pod) => taken.has(pod) || (pod.nominated && isLower(pod)) };
+  const goes = (pod: PodFacts): boolean => taken.has(pod) || (pod.nominated && isLower(pod));
+  return tries(relieved(world, shapes, goes, wide), without(world, goes)) ? { victims, goes } : undefined;
 }
 
 const isGrouped = ({ set }: Shape): boolean => set.placement.keptBy === "podGroup";
