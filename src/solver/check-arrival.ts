@@ -30,22 +30,33 @@ export function checkArrival(
   const bound = new Map(wishes.map((wish) => [wish.one, wish]));
   /** Hosts by set on which pods have come, once those without a wish have and nobody else can. */
   const fill = (leaders: ReadonlyMap<Laid, Host>): ReadonlyMap<Laid, ReadonlySet<Host>> => {
-    const there = new Map<Laid, Set<Host>>();
-    for (const one of laid) there.set(one, new Set(bound.has(one) ? [] : one.placed.map(({ host }) => host)));
-    for (const [one, host] of leaders) there.get(one)?.add(host);
+    const there = new Map(laid.map((one) => [one, new Set<Host>()]));
+    /** By wish and label, the values where some pod that it asks for is. */
+    const met = wishes.map(
+      ({ terms, running }) => new Map(terms.map(({ key }) => [key, new Set(running.get(key) ?? [])])),
+    );
+    const come = (one: Laid, host: Host): void => {
+      there.get(one)?.add(host);
+      for (const [index, { fellows }] of wishes.entries())
+        if (fellows.includes(one))
+          for (const [key, values] of met[index] ?? []) {
+            const value = labelOf(host, key);
+            if (value !== undefined) values.add(value);
+          }
+    };
+    for (const one of laid) if (!bound.has(one)) for (const { host } of one.placed) come(one, host);
+    for (const [one, host] of leaders) come(one, host);
     for (let grown = true; grown; ) {
       grown = false;
-      for (const { one, terms, running, fellows } of wishes)
+      for (const [index, { one }] of wishes.entries())
         for (const { host } of one.placed) {
           if (there.get(one)?.has(host) === true) continue;
-          const isMet = terms.every(({ key }) => {
+          const isMet = [...(met[index] ?? [])].every(([key, values]) => {
             const value = labelOf(host, key);
-            if (value === undefined) return false;
-            if (running.get(key)?.has(value) === true) return true;
-            return fellows.some((other) => [...(there.get(other) ?? [])].some((at) => labelOf(at, key) === value));
+            return value !== undefined && values.has(value);
           });
           if (!isMet) continue;
-          there.get(one)?.add(host);
+          come(one, host);
           grown = true;
         }
     }
