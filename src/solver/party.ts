@@ -114,10 +114,18 @@ export function mayStray({ board }: Attempt): readonly Reason[] {
       some += 1;
       if (totals.some((total, index) => (total[domain] ?? 0) < (sets[index]?.required ?? 0))) small += 1;
     }
-    if (small === 0) return [];
+    const led = members.filter((one) => shapes[one]?.company.near?.group !== undefined);
+    const bare = offTheMap(
+      open,
+      members.filter((one) => !led.includes(one)),
+      led,
+      keys,
+    );
+    if (small === 0) return bare;
     const of = shapes.length === 1 ? "" : ` of ${joined(sets.map(({ name }) => name))}`;
     const where = `${small} of the ${plural(some, "value")} of ${joined(keys)} with room for it ${small === 1 ? "has" : "have"}`;
     return [
+      ...bare,
       {
         code: "NotGuaranteed",
         message: `kube-scheduler places the first pod${of} without looking ahead, and ${where} no room for all ${pods}, which must share one (their own pod affinity)`,
@@ -153,10 +161,12 @@ export function mayOutrun({ board }: Attempt): readonly Reason[] {
       some += 1;
       if ((own?.[domain] ?? 0) < shape.required) small += 1;
     }
-    if (small === 0) return [];
+    const bare = offTheMap(open, others, [number], keys);
+    if (small === 0) return bare;
     const names = joined(others.flatMap((one) => shapes[one]?.name ?? []));
     const where = `${small} of the ${plural(some, "value")} of ${joined(keys)} with room for those ${small === 1 ? "has" : "have"}`;
     return [
+      ...bare,
       {
         code: "NotGuaranteed",
         message: `kube-scheduler places pods of ${names} without looking ahead, and ${where} no room for ${every(shape.required, "pod")} of ${shape.name}, which must stand with them (their own pod affinity)`,
@@ -164,6 +174,28 @@ export function mayOutrun({ board }: Attempt): readonly Reason[] {
       },
     ];
   });
+}
+
+/** Who is followed may go to nodes without the label, where nobody may follow: where all of them may, that is said. */
+function offTheMap(
+  { field, shapes, cap, rows }: Board,
+  leaders: readonly number[],
+  followers: readonly number[],
+  keys: readonly string[],
+): readonly Reason[] {
+  const { of } = sharedDomains(field, keys);
+  const bare = (one: number): readonly number[] => rows.filter((row) => of[row] === -1 && (cap(one)[row] ?? 0) > 0);
+  const room = (one: number): number => bare(one).reduce((sum, row) => sum + (cap(one)[row] ?? 0), 0);
+  if (leaders.length === 0 || leaders.some((one) => room(one) < (shapes[one]?.required ?? 0))) return [];
+  const names = (some: readonly number[]): string => joined(some.flatMap((one) => shapes[one]?.name ?? []));
+  const nodes = new Set(leaders.flatMap(bare)).size;
+  return [
+    {
+      code: "NotGuaranteed",
+      message: `kube-scheduler places pods of ${names(leaders)} without looking ahead, and ${plural(nodes, "node")} with room for those ${nodes === 1 ? "has" : "have"} no label ${joined(keys)}, where no pod of ${names(followers)} may follow them (their own pod affinity): have ${names(leaders)} select nodes with the label`,
+      data: { podSet: names(followers), nodes },
+    },
+  ];
 }
 
 /** Devices of all nodes are counted once more. */

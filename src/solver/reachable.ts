@@ -1,12 +1,16 @@
 import { atLeast, type Reason } from "../model/index.ts";
 import type { Attempt } from "./attempt.ts";
-import type { Board } from "./board.ts";
+import { type Board, boardFor } from "./board.ts";
 import { type Budget, createBudget, passCost } from "./budget.ts";
 import { mostOf } from "./distribute.ts";
+import { followingsOf, nearRows } from "./follow.ts";
+import { keepersOf, remainder } from "./kept-off.ts";
 import { layersOf, levelAt, type Stage } from "./layers.ts";
 import { rowsWithin } from "./members.ts";
 import { givesUpText } from "./missing.ts";
+import { partiesOf as followedTogether } from "./party.ts";
 import { type Loss, type OwnRules, type Rivalry, rivalry } from "./rivals.ts";
+import { sharedDomains } from "./same-values.ts";
 import { wouldMiss } from "./scoring.ts";
 import type { Shape } from "./shape.ts";
 import { domainNoun, every, joined, plural } from "./text.ts";
@@ -25,6 +29,16 @@ const RULE_STEPS = 20_000;
 interface Party {
   readonly members: readonly number[];
   readonly level: number | undefined;
+  /** What their own pod affinity asks of them instead, which says itself where a domain is too small. */
+  readonly near?: Nearby;
+}
+
+/** Where pods stand by their own pod affinity: near to what runs, or in any one of these domains. */
+interface Nearby {
+  readonly running: readonly number[];
+  readonly domains: Domains;
+  /** In which those that they follow, or their own first pod, may stand. */
+  readonly open: (domain: number) => boolean;
 }
 
 /** A place in which a party may find itself: all rows, or one domain. */
@@ -38,6 +52,13 @@ interface Corner {
 /** What keeps a member from having all its pods in a corner; undefined: nothing does. */
 type Trouble =
   | { readonly kind: "small" | "crossing"; readonly member: number }
+  | {
+      readonly kind: "kept";
+      readonly member: number;
+      readonly by: readonly number[];
+      readonly room: number;
+      readonly wanted: number;
+    }
   | { readonly kind: "devices"; readonly member: number; readonly served: number; readonly wanted: number }
   | {
       readonly kind: "rivals";
@@ -58,12 +79,15 @@ type Trouble =
  * 3. rivals: what other sets of the workload could take of that room, by bound, then by search;
  * 4. scoring: would it come to that by the scores that the platform gives nodes.
  */
-export function notGuaranteed(world: World, { board, stage }: Attempt, spent: number): readonly Reason[] {
+export function notGuaranteed(world: World, { board: found, stage }: Attempt, spent: number): readonly Reason[] {
   const budget = createBudget(Math.max(2000, Math.floor(spent / 3)));
+  // What was found is in one domain of those that pods may share; kube-scheduler may choose any.
+  const isPinned = followedTogether(found).length > 0 && !found.claimed;
+  const board = isPinned ? boardFor(found.field, found.shapes, createBudget(RULE_STEPS)) : found;
   const judge = judgeOf(world, board, budget);
   const reasons = new Map<string, Reason>();
   for (const reason of givenUp(board)) reasons.set(reason.message, reason);
-  for (const party of partiesOf(board, stage)) {
+  for (const party of [...partiesOf(board, stage), ...nearbyOf(board)]) {
     for (const reason of judge(party)) reasons.set(reason.message, reason);
   }
   return [...reasons.values()];
@@ -86,13 +110,30 @@ function partiesOf({ shapes }: Board, stage: Stage): readonly Party[] {
   return parties.map(({ members, level }) => ({ members, level: pods(members) > 1 ? level : undefined }));
 }
 
+/** Sets that are where pods are that they ask for: those of the workload go where they will. */
+function nearbyOf(board: Board): readonly Party[] {
+  const { field, shapes } = board;
+  const followings = followingsOf(board);
+  return shapes.flatMap((shape, number): readonly Party[] => {
+    const { keys, group } = shape.company.near ?? { keys: [] };
+    const following = followings.get(number);
+    const led = following?.leaders ?? group?.map((name) => shapes.findIndex((one) => one.name === name));
+    if (led === undefined || shape.required === 0 || shape.scheduler !== undefined) return [];
+    const domains = sharedDomains(field, keys);
+    const rooms = led.map((one) => board.room(one, domains).total);
+    const running = following === undefined ? [] : nearRows(field.hopeful, following, [], [], board.rows);
+    const open = (domain: number): boolean => rooms.some((total) => (total[domain] ?? 0) > 0);
+    return [{ members: [number], level: undefined, near: { running, domains, open } }];
+  });
+}
+
 function judgeOf(world: World, board: Board, budget: Budget): (party: Party) => readonly Reason[] {
   const { field, shapes } = board;
   const looks = shapes.map((_, number) => lookAt(world, board, number));
   const troubleOf = (number: number, corner: Corner, searched: () => boolean): Trouble | undefined => {
     const look = looks[number];
     if (look === undefined || look.wanted === 0) return undefined;
-    const { wanted, cap, turn, rival, simple, times } = look;
+    const { wanted, cap, turn, rival, simple, times, keepers } = look;
     const room = look.roomIn(corner.rows, cap);
     if (room === undefined) return { kind: "crossing", member: number };
     if (room < wanted) return { kind: "small", member: number };
@@ -100,6 +141,12 @@ function judgeOf(world: World, board: Board, budget: Budget): (party: Party) => 
     const served = turn === cap ? room : (look.roomIn(corner.rows, turn) ?? 0);
     if (served < wanted && board.aborted(number) !== undefined) return undefined;
     if (served < wanted) return { kind: "devices", member: number, served, wanted };
+    const left = remainder(board, number, keepers, corner.rows);
+    if (left !== undefined) {
+      const needed = wanted + rival.bound(left.rows) * times;
+      const room = look.roomIn(left.rows, turn, needed) ?? 0;
+      if (room < needed) return { kind: "kept", member: number, by: left.by, room: Math.min(room, wanted - 1), wanted };
+    }
     const bound = rival.bound(corner.rows);
     if (bound === 0) return undefined;
     // `room` ends at what is wanted; what lies beyond may be lost without harm.
@@ -139,8 +186,27 @@ function judgeOf(world: World, board: Board, budget: Budget): (party: Party) => 
     }
     return "none";
   };
-  return ({ members, level }) => {
+  /** One domain after the other; one with too little room even alone is told of elsewhere. */
+  const nearby = (number: number, { running, domains, open }: Nearby): readonly Reason[] => {
+    let left = MOST_SEARCHED;
+    const searched = (): boolean => {
+      left -= 1;
+      return left >= 0;
+    };
+    const at = (rows: readonly number[], name?: string): Trouble | undefined =>
+      troubleOf(number, { name, begun: false, rows }, searched);
+    if (running.length > 0 && at(running) === undefined) return [];
+    const cap = board.cap(number);
+    for (let domain = 0; domain < domains.names.length; domain += 1) {
+      if (!open(domain)) continue;
+      const trouble = at([...running, ...rowsWithin(domains, domain, [cap])], domains.names[domain]);
+      if (trouble !== undefined && trouble.kind !== "small") return [told(world, board, trouble, [number])];
+    }
+    return [];
+  };
+  return ({ members, level, near }) => {
     const [first] = members;
+    if (first !== undefined && near !== undefined) return nearby(first, near);
     const shape = shapes[first ?? 0];
     if (first === undefined || shape === undefined) return [];
     const kept = shape.set.placement.keptBy;
@@ -218,6 +284,8 @@ interface Look {
   readonly simple: boolean;
   /** Is so much room enough whatever the order, wherever it is: then rows need not be looked at. */
   safe(room: number): boolean;
+  /** Sets that it and that keep off each other. */
+  readonly keepers: ReturnType<typeof keepersOf>;
   /** Several spread rules tie domains together. */
   readonly tied: boolean;
   /** Pods that stand at least under those, whatever the order; undefined where that cannot be told. */
@@ -248,6 +316,7 @@ function lookAt(world: World, board: Board, number: number): Look {
   const groups = shape.level !== undefined && !shape.soft && groupsOf(shape) > 1 ? shape.groupSize : 1;
   const simple = hard.length === 0 && groups === 1;
   const wanted = shape.set.perNode ? cap.reduce((sum, room) => sum + room, 0) : shape.required;
+  const keepers = keepersOf(board, number);
   const layers = lazily(() => layersOf(field, shape, screened, cap, LOOSE));
   const times = groups * Math.max(1, ...hard.map((key) => field.apart(key).names.length));
   const roomIn = (rows: readonly number[], room: Int32Array, most = wanted): number | undefined => {
@@ -260,7 +329,8 @@ function lookAt(world: World, board: Board, number: number): Look {
     turn,
     rival,
     simple,
-    safe: (room) => simple && turn === cap && room >= wanted + rival.ceiling,
+    keepers,
+    safe: (room) => simple && keepers.length === 0 && turn === cap && room >= wanted + rival.ceiling,
     tied: hard.length > 1,
     fewest: (rows) => fewestUnder(layers(), rows, turn, wanted),
     times,
@@ -292,7 +362,13 @@ function groupsOf(shape: Shape): number {
 }
 
 const roomLeft = (trouble: Trouble): number =>
-  trouble.kind === "devices" ? trouble.served : trouble.kind === "rivals" ? (trouble.loss?.room ?? 0) : 0;
+  trouble.kind === "devices"
+    ? trouble.served
+    : trouble.kind === "kept"
+      ? trouble.room
+      : trouble.kind === "rivals"
+        ? (trouble.loss?.room ?? 0)
+        : 0;
 
 function stuck({ shapes }: Board, members: readonly number[], level: string, short: number, open: number): Reason {
   const sets = members.flatMap((one) => shapes[one] ?? []);
@@ -324,6 +400,12 @@ function told(world: World, board: Board, trouble: Trouble, members: readonly nu
       code: "NotGuaranteed",
       message: `kube-scheduler gives each pod${of} the first devices that serve it, and in that order they last for ${trouble.served} of ${plural(trouble.wanted, "pod")}`,
       data: { podSet, served: trouble.served, wanted: trouble.wanted },
+    };
+  if (trouble.kind === "kept")
+    return {
+      code: "NotGuaranteed",
+      message: `kube-scheduler looks at one pod at a time: pods of ${joined(trouble.by.map((one) => board.shapes[one]?.name ?? ""))} may stand where pods${of} have room and keep off them (required anti-affinity), and then ${restText(trouble.room, trouble.wanted, of)}`,
+      data: { podSet, served: trouble.room, wanted: trouble.wanted },
     };
   if (trouble.kind !== "rivals")
     return {

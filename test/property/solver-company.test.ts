@@ -5,6 +5,7 @@ import { checkAssignment, solve } from "../../src/solver/index.ts";
 import type { Topology } from "../../src/topology/index.ts";
 import { existsAssignment, sitesOf } from "../support/brute.ts";
 import { asPod, meets } from "../support/brute-company.ts";
+import { someOrderMisses } from "../support/brute-order.ts";
 import { contextOf, demandOf } from "../support/demand.ts";
 import { runs, tally } from "../support/runs.ts";
 import { type NodeCase, nodeCase, setCase, setOf, topologyOf } from "../support/solver-cases.ts";
@@ -132,6 +133,33 @@ describe("required pod affinity and anti-affinity of the pods themselves, agains
       runs(800),
     );
     expect(seen.least("2 fits", "2 busy", "2 never", "2 tangled fits")).toBeGreaterThan(15);
+  });
+
+  test("an order of kube-scheduler's choices that misses is warned of, and what no order misses is seldom warned of", () => {
+    const plain = (set: PodSetDemand): PodSetDemand => ({
+      ...set,
+      pod: { ...set.pod, spread: [], hostPorts: [] },
+      placement: { ...set.placement, unit: "pod", level: undefined },
+    });
+    const met = tally();
+    fc.assert(
+      fc.property(nodesOf(4), pair, fc.boolean(), (some, [head, worker], both) => {
+        const demand = both ? demandOf(plain(head), plain(worker)) : demandOf(plain(worker));
+        const topology = topologyOf(some);
+        const answer = solve(topology, demand, contextOf({ skipSuggestions: true }));
+        if (answer.verdict !== "fits") return;
+        const steps = demand.podSets.flatMap(({ ladder }) => ladder.steps.slice(0, 1));
+        const misses = someOrderMisses(sitesOf(topology, demand, false), demand, steps);
+        if (misses === undefined) return;
+        const told = answer.chosen?.reasons.some(({ code }) => code === "NotGuaranteed") === true;
+        if (misses) expect(told).toBe(true);
+        met.add(misses ? "missed" : told ? "falsely warned" : "certain");
+      }),
+      runs(500),
+    );
+    expect(met.least("missed", "certain")).toBeGreaterThan(5);
+    // Who follows several pods is judged as if all of it had to stand with one of them.
+    expect((met.counts.get("falsely warned") ?? 0) / (met.counts.get("certain") ?? 1)).toBeLessThan(0.15);
   });
 
   test("three pod sets that follow each other in chains and in circles", () => {

@@ -312,12 +312,29 @@ describe("pods of several sets that follow each other", () => {
 
   test("where those that are followed may go to a zone that is too small, that is said, with what follows them", () => {
     const sets = [set("cache", "c", [], 2), set("reader", undefined, [follows("c")], 3)];
-    expect(answerTo(nodes(["a", 6], ["b", 3]), ...sets).warned).toEqual([]);
+    expect(answerTo(nodes(["a", 6], ["b", 5]), ...sets).warned).toEqual([]);
+    expect(answerTo(nodes(["a", 6], ["b", 4]), ...sets).warned).toEqual([
+      "kube-scheduler looks at one pod at a time: pods of cache may stand in b on 1 node with room for pods of reader, and then only 2 of the 3 pods of reader fit",
+    ]);
     expect(answerTo(nodes(["a", 6], ["b", 2]), ...sets).warned).toEqual([
       `kube-scheduler places pods of cache without looking ahead, and 1 of the 2 values of ${ZONE} with room for those has no room for all 3 pods of reader, which must stand with them (their own pod affinity)`,
     ]);
     const ran = nodes(["a", 6], ["b", 2]).pod("ran", (pod) => pod.on("a").label("app", "c"));
     expect(answerTo(ran, ...sets).warned).toEqual([]);
+  });
+
+  test("who keeps off others may stand where these need their room, and who is followed may go to nodes without the label", () => {
+    const away = term("apart", { labels: [requirement("app", "In", ["c"])] });
+    const apart = [set("cache", "c", [], 1), set("reader", "r", [away], 1, 3000)];
+    expect(answerTo(nodes(["a", 6], ["b", 6]), ...apart).warned).toEqual([]);
+    expect(answerTo(nodes(["a", 6], ["b", 2]), ...apart).warned).toEqual([
+      "kube-scheduler looks at one pod at a time: pods of cache may stand where pods of reader have room and keep off them (required anti-affinity), and then the one pod of reader fits nowhere",
+    ]);
+    const bare = nodes(["a", 6]).node("nowhere", (node) => node.cpu(4));
+    const led = [set("cache", "c", [], 1), set("reader", undefined, [follows("c")], 3)];
+    expect(answerTo(bare, ...led).warned).toEqual([
+      `kube-scheduler places pods of cache without looking ahead, and 1 node with room for those has no label ${ZONE}, where no pod of reader may follow them (their own pod affinity): have cache select nodes with the label`,
+    ]);
   });
 
   test("they count beside those that run, and no zone without either will do", () => {

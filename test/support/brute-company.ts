@@ -35,7 +35,7 @@ export function comesAbout(
     return demand.podSets.some((set, index) =>
       sites.some((_, place) => {
         if ((loads[index]?.[place] ?? 0) >= (chosen[index]?.[place] ?? 0)) return false;
-        if (!passes(sites, demand, loads, set, place, loose(set))) return false;
+        if (!passesCompany(sites, demand, loads, set, place, loose(set))) return false;
         return walk(loads.map((row, at) => (at === index ? row.with(place, (row[place] ?? 0) + 1) : row)));
       }),
     );
@@ -43,16 +43,18 @@ export function comesAbout(
   return walk(chosen.map((row) => row.map(() => 0)));
 }
 
-function passes(
+/** InterPodAffinity, for one pod of the set that comes to the place beside what stands. `loose`: its affinity asks for labels alone. */
+export function passesCompany(
   sites: readonly Site[],
   demand: Demand,
   loads: readonly (readonly number[])[],
-  set: PodSetDemand,
+  set: PodSetDemand | undefined,
   place: number,
-  loose: boolean,
+  loose = false,
 ): boolean {
   const own = sites[place];
-  if (own === undefined) return false;
+  if (own === undefined || set === undefined) return false;
+  if (demand.podSets.every(({ pod }) => pod.terms === undefined)) return true;
   const here = (key: string, site: Site): boolean =>
     own.labels[key] !== undefined && own.labels[key] === site.labels[key];
   const standing = sites.flatMap((site, at) => [

@@ -8,6 +8,7 @@ import {
   tolerates,
 } from "../../src/model/index.ts";
 import type { Site } from "./brute.ts";
+import { passesCompany } from "./brute-company.ts";
 
 /** Pods of one set that follow each other: a set whole, or one of its groups. */
 interface Crowd {
@@ -57,6 +58,8 @@ export function someOrderMisses(
       for (const [place, site] of sites.entries()) {
         if (open[crowd.set]?.[place] !== true || !fits(site, place, crowd.set, placed)) continue;
         if (!follows(place, crowd, loads) || !spreads(site, crowd.set, placed)) continue;
+        const bySet = sets.map((_, set) => sites.map((_, at) => placed(set, at)));
+        if (!passesCompany(sites, demand, bySet, sets[crowd.set], place)) continue;
         moved = true;
         const next = loads.map((one, index) => (index === at ? one.map((n, to) => (to === place ? n + 1 : n)) : one));
         if (walk(next)) return true;
