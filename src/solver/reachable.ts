@@ -79,10 +79,10 @@ type Trouble =
  * 3. rivals: what other sets of the workload could take of that room, by bound, then by search;
  * 4. scoring: would it come to that by the scores that the platform gives nodes.
  */
-export function notGuaranteed(world: World, { board: found, stage }: Attempt, spent: number): readonly Reason[] {
+export function notGuaranteed(world: World, { board: found, stage, open }: Attempt, spent: number): readonly Reason[] {
   const budget = createBudget(Math.max(2000, Math.floor(spent / 3)));
   // What was found is in one domain of those that pods may share; kube-scheduler may choose any.
-  const isPinned = followedTogether(found).length > 0 && !found.claimed;
+  const isPinned = followedTogether(found).length > 0 && open === undefined;
   const board = isPinned ? boardFor(found.field, found.shapes, createBudget(RULE_STEPS)) : found;
   const judge = judgeOf(world, board, budget);
   const reasons = new Map<string, Reason>();

@@ -153,7 +153,9 @@ describe("the solver against brute force", () => {
         expect(verdict === "fits").toBe(fits);
         if (verdict === "never") expect(busy).toBe(false);
         if (verdict === "busy") expect(busy && !fits).toBe(true);
-        if (verdict === "unknown") expect(!fits && existsAssignment(topology, nominal, anywhere, steps)).toBe(true);
+        // Spreading counts a node that is cordoned only once it no longer is: what could fit now may not fit then.
+        const could = [now, nominal].some((sites) => existsAssignment(topology, sites, anywhere, steps));
+        if (verdict === "unknown") expect(!fits && could).toBe(true);
       }),
       runs(300),
     );

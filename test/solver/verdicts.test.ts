@@ -14,6 +14,18 @@ describe("verdicts and the words for them", () => {
     expect(messages(answer, "Fits")).toEqual(["3 pods fit on 3 nodes, all in rack a/b1/r1"]);
   });
 
+  test("a node whose rack is not known may fit now where with every node ready it could not: cordoned ones do not count for spreading", () => {
+    const builder = cluster()
+      .node("bare", (node) => node.cpu(2).zone("a").block("k"))
+      .node("b-1", (node) => node.cpu(2).zone("b").block("k").rack("r2"))
+      .node("b-2", (node) => node.cpu(2).zone("b").block("k").rack("r2"))
+      .node("gone", (node) => node.cpu(2).zone("b").block("k").rack("r1").cordoned());
+    const over = (key: string) => ({ key, maxSkew: 1, minDomains: 1, ignoreTaints: false, ignoreSelection: false });
+    const spread = ["topology.kubernetes.io/zone", "kubernetes.io/hostname"].map(over);
+    const demand = demandOf(podSet("main", { required: 4, pod: { spread }, placement: { level: "rack" } }));
+    expect(ask(builder, demand).verdict).toBe("unknown");
+  });
+
   test("of a set that may have no pod, what is told is how many could be had", () => {
     const answer = ask(cluster().node("n"), demandOf(podSet("head"), podSet("worker", { required: 0, count: 2 })));
     expect(answer.verdict).toBe("fits");
