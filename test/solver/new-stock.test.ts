@@ -92,6 +92,12 @@ describe("devices that new nodes reach", () => {
     expect([enough.verdict, enough.doubts]).toEqual(["never", []]);
   });
 
+  test("what is not known of one driver does not make up for too few of another", () => {
+    const other = { ...nic(1, { selectors: ['device.driver == "other.example.com"'] }), name: "other", claim: "other" };
+    expect(ask(world(some(2)), 2, [nic(1), other], declaring(0)).verdict).toBe("unknown");
+    expect(ask(world(some(1)), 2, [nic(1), other], declaring(0)).verdict).toBe("never");
+  });
+
   test("all of them are those of the node as well", () => {
     const whole = ask(world(some(2)), 1, [nic("all")]);
     expect([whole.verdict, whole.doubts]).toEqual(["unknown", [UNDECLARED]]);
