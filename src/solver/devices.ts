@@ -195,7 +195,7 @@ export function deviceView(
     const own = askOn(row, shape);
     if (own.slots.length === 0) return limit;
     const stock = stockOf(row);
-    if (field.hopeful && stock.open === true) return limit;
+    if (field.hopeful && mayBring(stock, own)) return limit;
     const others = beside.filter((one) => one.pods > 0 && askOn(row, one.shape).slots.length > 0);
     const single = others.length === 0 ? onlyOption(stock, own) : undefined;
     const key = `${numberOf(stock)}#${shape}#${own.slots.length}#${others.map((one) => `${one.shape}x${one.pods}`).join(",")}`;
@@ -288,7 +288,9 @@ export function deviceView(
       if (notes.joint.size === 0) return true;
       // What is missing of a pool may be enough for any number of pods; so may be a claim of which it is not judged who shares it.
       const unjudged = claim === undefined && shapes.some((shape) => sharedClaims(shape).size > 0);
-      if (field.hopeful && (unjudged || [...loads.keys()].some((row) => stockOf(row).open === true))) return true;
+      const brings = ([row, load]: readonly [number, Load]) =>
+        load.some(({ shape }) => mayBring(stockOf(row), askOn(row, shape)));
+      if (field.hopeful && (unjudged || [...loads].some(brings))) return true;
       return budget.spend(passCost(loads.size * loads.size)) && allocate(loads) !== undefined;
     },
     allocate,
@@ -312,6 +314,10 @@ export function deviceView(
     abort: once(alike, budget, abortOn),
   };
 }
+
+/** Is something that the pod asks for of a pool of which slices are missing. */
+const mayBring = ({ open }: Stock, { slots }: PodDevices): boolean =>
+  slots.some(({ options }) => options.some(({ number }) => open?.has(number) === true));
 
 const poolOf = (device: string): string => device.slice(0, device.lastIndexOf("/"));
 

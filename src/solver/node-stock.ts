@@ -43,7 +43,7 @@ export function nodeStock(
   const blocked = new Set<number>();
   const groupOf = new Map<string, string>();
   let broken: string | undefined;
-  let partial = false;
+  const partial = new Set<number>();
   // Devices in use only matter to requests for all and for administrators.
   const whole = wanted.some(({ option }) => option.request.count === "all" || option.request.adminAccess === true);
   const size = wanted.reduce((most, { number }) => Math.max(most, number + 1), 0);
@@ -55,10 +55,9 @@ export function nodeStock(
     const shared = device.allowMultipleAllocations;
     const used = !field.nominal && !shared && field.devices().used[id] === 1;
     if (doubt !== undefined) broken ??= `device pool ${device.driver}/${device.pool} is ${doubt}`;
-    if (doubt === "incomplete" && wanted.some((one) => wouldServe(field, id, device, one, notes))) {
-      notes.doubts.add(doubtText(doubt, device.driver, device.pool));
-      partial = true;
-    }
+    const may = doubt === "incomplete" ? wanted.filter((one) => wouldServe(field, id, device, one, notes)) : [];
+    if (doubt !== undefined && may.length > 0) notes.doubts.add(doubtText(doubt, device.driver, device.pool));
+    for (const { number } of may) partial.add(number);
     if (used && !whole) continue;
     const serves: boolean[] = Array.from({ length: size }, () => false);
     const faulty: number[] = [];

@@ -37,8 +37,8 @@ export interface Stock {
   readonly alls: ReadonlyMap<number, All>;
   /** Why a request for all devices aborts the pod's attempt here, whatever is free. */
   readonly broken: string | undefined;
-  /** Devices that serve are of a pool of which slices are missing: what those bring is not known, and may be enough for any number of pods. */
-  readonly open?: boolean;
+  /** Options that devices of a pool serve of which slices are missing: what those bring is not known, and may be enough for any number of pods. */
+  readonly open?: ReadonlySet<number>;
   /** Groups that share counters, directly or by way of others; parts of equal type are interchangeable. */
   readonly parts: readonly Part[];
   /** Group -> part. */
@@ -57,6 +57,8 @@ export interface Draft extends Omit<Stock, "parts" | "partOf" | "signature"> {
   /** What tells this row from others beyond its groups. */
   readonly extra: string;
 }
+
+const NOTHING_OPEN: ReadonlySet<number> = new Set();
 
 export function finish(draft: Draft): Stock {
   const { groups, counters, capacities } = draft;
@@ -106,10 +108,10 @@ export function finish(draft: Draft): Stock {
     capacities,
     alls: draft.alls,
     broken: draft.broken,
-    open: draft.open === true,
+    open: draft.open ?? NOTHING_OPEN,
     parts,
     partOf,
-    signature: `${texts.sort().join(";")}!${alls.join(",")}!${draft.broken ?? ""}!${draft.open === true ? "open" : ""}!${draft.extra}`,
+    signature: `${texts.sort().join(";")}!${alls.join(",")}!${draft.broken ?? ""}!${[...(draft.open ?? NOTHING_OPEN)].join(",")}!${draft.extra}`,
   };
 }
 
