@@ -199,7 +199,7 @@ function judgeOf(world: World, board: Board, budget: Budget): (party: Party) => 
     const cap = board.cap(number);
     for (let domain = 0; domain < domains.names.length; domain += 1) {
       if (!open(domain)) continue;
-      const trouble = at([...running, ...rowsWithin(domains, domain, [cap])], domains.names[domain]);
+      const trouble = at([...new Set([...running, ...rowsWithin(domains, domain, [cap])])], domains.names[domain]);
       if (trouble !== undefined && trouble.kind !== "small") return [told(world, board, trouble, [number])];
     }
     return [];

@@ -321,6 +321,10 @@ describe("pods of several sets that follow each other", () => {
     ]);
     const ran = nodes(["a", 6], ["b", 2]).pod("ran", (pod) => pod.on("a").label("app", "c"));
     expect(answerTo(ran, ...sets).warned).toEqual([]);
+    const near = nodes(["a", 2], ["b", 4]).pod("ran", (pod) => pod.on("b").label("app", "c"));
+    expect(answerTo(near, set("cache", "c", []), set("reader", undefined, [follows("c")], 2, 2000)).warned).toEqual([
+      "kube-scheduler looks at one pod at a time: pods of cache may stand in b on 1 node with room for pods of reader, and then only 1 of the 2 pods of reader fits",
+    ]);
   });
 
   test("who keeps off others may stand where these need their room, and who is followed may go to nodes without the label", () => {
