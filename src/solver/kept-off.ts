@@ -37,27 +37,23 @@ export function remainder(
   let left = rows;
   const by = new Set<number>();
   for (const { shape, key } of keepers) {
-    const { of, names } = board.field.key(key);
-    const theirs = board.cap(shape);
-    const domains = names.map((_, domain) => ({ domain, room: 0, open: false }));
-    for (const row of board.rows) {
-      const one = domains[of[row] ?? -1];
-      if (one !== undefined && (theirs[row] ?? 0) > 0) one.open = true;
-    }
+    const domains = board.field.key(key);
+    const theirs = board.room(shape, domains).total;
+    // Of these rows alone: it is asked for one domain after another.
+    const rooms = new Map<number, number>();
     for (const row of left) {
-      const one = domains[of[row] ?? -1];
-      if (one !== undefined) one.room += own[row] ?? 0;
+      const domain = domains.of[row] ?? -1;
+      const room = own[row] ?? 0;
+      if (room > 0 && (theirs[domain] ?? 0) > 0) rooms.set(domain, (rooms.get(domain) ?? 0) + room);
     }
+    if (rooms.size === 0) continue;
     const other = board.shapes[shape];
-    const pods = other?.set.perNode === true ? domains.length : (other?.count ?? 0);
-    const dearest = domains
-      .filter(({ open, room }) => open && room > 0)
-      .sort((a, b) => b.room - a.room)
-      .slice(0, pods);
+    const pods = other?.set.perNode === true ? rooms.size : (other?.count ?? 0);
+    const dearest = [...rooms].sort(([a, roomA], [b, roomB]) => roomB - roomA || a - b).slice(0, pods);
     if (dearest.length === 0) continue;
     by.add(shape);
-    const closed = new Set(dearest.map(({ domain }) => domain));
-    left = left.filter((row) => !closed.has(of[row] ?? -1));
+    const closed = new Set(dearest.map(([domain]) => domain));
+    left = left.filter((row) => !closed.has(domains.of[row] ?? -1));
   }
   return by.size === 0 ? undefined : { rows: left, by: [...by] };
 }
