@@ -28,34 +28,46 @@ export function followingsOf({ field, shapes }: Pick<Board, "field" | "shapes">)
     if (leaders.includes(-1) || (field.nominal && places !== undefined)) continue;
     const ways = keys.map((key) => {
       const domains = field.key(key);
-      const values = places?.get(key);
-      const running = [...domains.names.keys()].filter((domain) => values?.has(domains.names[domain] ?? "") === true);
-      return { domains, running: new Set(running) };
+      return { domains, running: numbersOf(domains, places?.get(key)) };
     });
     found.set(number, { number, leaders, ways, starts: places === undefined && leaders.includes(number) });
   }
   return found;
 }
 
+function numbersOf({ names }: Domains, values: ReadonlySet<string> | undefined): ReadonlySet<number> {
+  const numbers = new Set<number>();
+  if (values !== undefined) for (const [domain, name] of names.entries()) if (values.has(name)) numbers.add(domain);
+  return numbers;
+}
+
 /** Is there room enough in as many domains as its leaders have pods, wherever they are: less than that no search makes more of. */
-export function hasRoomBeside({ field, shapes, cap, rows }: Board, following: Following): boolean {
+export function hasRoomBeside({ field, shapes, room }: Board, following: Following): boolean {
   const { number, leaders, ways, starts } = following;
   const shape = shapes[number];
   if (shape === undefined) return true;
   const others = leaders.filter((one) => one !== number).flatMap((one) => shapes[one] ?? []);
   if (others.some(({ set }) => set.perNode)) return true;
   const most = others.reduce((sum, { required }) => sum + required, starts ? 1 : 0);
-  const room = cap(number);
-  return ways.every(({ domains: { of, names }, running }) => {
-    const totals = names.map(() => 0);
-    let sum = 0;
-    for (const row of rows) {
-      const domain = of[row] ?? -1;
-      if (domain !== -1 && !running.has(domain)) totals[domain] = (totals[domain] ?? 0) + (room[row] ?? 0);
-      else if (domain !== -1 || field.hopeful) sum += room[row] ?? 0;
+  return ways.every(({ domains, running }) => {
+    const { total, unplaced } = room(number, domains);
+    let sum = field.hopeful ? unplaced : 0;
+    const apart = total.slice();
+    for (const domain of running) {
+      sum += total[domain] ?? 0;
+      apart[domain] = 0;
     }
-    const dearest = totals.sort((a, b) => b - a).slice(0, most);
-    return dearest.reduce((all, one) => all + one, sum) >= shape.required;
+    const left = shape.required - sum;
+    const dearest = apart.reduce((max, one) => Math.max(max, one), 0);
+    // One domain is enough, or as many of the roomiest are not: most often that settles it.
+    if (left <= 0 || (most > 0 && dearest >= left)) return true;
+    if (dearest * most < left) return false;
+    return (
+      apart
+        .sort()
+        .slice(-most)
+        .reduce((all, one) => all + one, 0) >= left
+    );
   });
 }
 
@@ -76,10 +88,9 @@ export function leadersFirst(order: readonly number[], followings: ReadonlyMap<n
 
 /** Rows that tell apart those near to pods that run from those that are not. */
 export function runningRows({ ways }: Following): readonly Domains[] {
-  return ways.map(({ domains: { of }, running }) => ({
-    of: of.map((domain) => (running.has(domain) ? 0 : -1)),
-    names: [""],
-  }));
+  return ways.flatMap(({ domains: { of }, running }) =>
+    running.size === 0 ? [] : { of: of.map((domain) => (running.has(domain) ? 0 : -1)), names: [""] },
+  );
 }
 
 /** Rows of `from` near to pods that run and to those of `before`; all of them where it may be the first, or its leaders come later. */

@@ -96,10 +96,13 @@ export function nobodyNear({ field, shapes }: Board, number: number): readonly R
   ];
 }
 
-/** The first pod goes anywhere that has the labels, and the others have to follow it: where not everywhere has room for all, that is said. */
+/** The first pod goes anywhere that has the labels, and the others of the party, or of a set that follows none but itself, have to follow it: where not everywhere has room for all, that is said. */
 export function mayStray({ board }: Attempt): readonly Reason[] {
   const { field, shapes } = board;
-  const parties = partiesOf(board);
+  const alone = [...followingsOf(board).values()]
+    .filter(({ number, leaders, starts }) => starts && leaders.every((one) => one === number))
+    .map(({ number }): Party => ({ members: [number], keys: shapes[number]?.company.near?.keys ?? [] }));
+  const parties = [...partiesOf(board), ...alone];
   if (parties.length === 0) return [];
   const open = boardFor(field, shapes, createBudget(STRAY_STEPS));
   return parties.flatMap(({ members, keys }): readonly Reason[] => {
@@ -114,7 +117,7 @@ export function mayStray({ board }: Attempt): readonly Reason[] {
       some += 1;
       if (totals.some((total, index) => (total[domain] ?? 0) < (sets[index]?.required ?? 0))) small += 1;
     }
-    const led = members.filter((one) => shapes[one]?.company.near?.group !== undefined);
+    const led = members.filter((one) => shapes[one]?.company.near !== undefined);
     const bare = offTheMap(
       open,
       members.filter((one) => !led.includes(one)),

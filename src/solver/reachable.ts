@@ -199,8 +199,11 @@ function judgeOf(world: World, board: Board, budget: Budget): (party: Party) => 
     const cap = board.cap(number);
     for (let domain = 0; domain < domains.names.length; domain += 1) {
       if (!open(domain)) continue;
-      const trouble = at([...new Set([...running, ...rowsWithin(domains, domain, [cap])])], domains.names[domain]);
-      if (trouble !== undefined && trouble.kind !== "small") return [told(world, board, trouble, [number])];
+      const within = [...new Set([...running, ...rowsWithin(domains, domain, [cap])])];
+      const trouble = at(within, domains.names[domain]);
+      // Enough by count, but not under its other rules: that is told nowhere else.
+      const counts = trouble?.kind !== "small" || sumOf(within, cap) >= (looks[number]?.wanted ?? 0);
+      if (trouble !== undefined && counts) return [tell(world, board, trouble, [number])];
     }
     return [];
   };
@@ -219,7 +222,7 @@ function judgeOf(world: World, board: Board, budget: Budget): (party: Party) => 
       if (looks[first]?.safe(board.count(first).sum) === true) return [];
       const everywhere: Corner = { name: undefined, begun: false, rows: board.rows };
       const trouble = troubleOf(first, everywhere, searched);
-      return trouble === undefined ? [] : [told(world, board, trouble, members)];
+      return trouble === undefined ? [] : [tell(world, board, trouble, members)];
     }
     const levelName = field.index.topology.levels[level]?.level.name ?? "domain";
     const domains = field.level(level);
@@ -258,7 +261,7 @@ function judgeOf(world: World, board: Board, budget: Budget): (party: Party) => 
     const worst = others.sort((a, b) => roomLeft(a) - roomLeft(b))[0];
     return [
       ...(kept === undefined && small > 0 ? [stuck(board, members, levelName, small, open)] : []),
-      ...(worst === undefined ? [] : [told(world, board, worst, members)]),
+      ...(worst === undefined ? [] : [tell(world, board, worst, members)]),
     ];
   };
 }
@@ -391,7 +394,7 @@ function stuck({ shapes }: Board, members: readonly number[], level: string, sho
   };
 }
 
-function told(world: World, board: Board, trouble: Trouble, members: readonly number[]): Reason {
+function tell(world: World, board: Board, trouble: Trouble, members: readonly number[]): Reason {
   const shape = board.shapes[trouble.member];
   const of = shape?.of ?? "";
   const podSet = shape?.name ?? "";

@@ -56,18 +56,12 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
     short = true;
     return false;
   };
-  const partitions: readonly Domains[] =
-    shapes.length === 1
-      ? []
-      : shapes.flatMap((shape) => {
-          // Sets that share no domain with others may stand beside one that does, so what is shared tells rows apart as well.
-          const levels = new Set([levelAt(shape, stage), ...choicesOf(shape, stage).map(({ level }) => level)]);
-          return [
-            ...ruleKeys(shape).map((key) => field.key(key)),
-            ...[...levels].flatMap((level) => (level === undefined ? [] : [field.level(level)])),
-          ];
-        });
-  const places: readonly Domains[] = [...partitions, ...[...followings.values()].flatMap(runningRows)];
+  let told: readonly Domains[] | undefined;
+  /** What tells rows apart for some set. */
+  const places = (): readonly Domains[] => {
+    told ??= [...partitionsOf(board, stage), ...[...followings.values()].flatMap(runningRows)];
+    return told;
+  };
 
   const place = (position: number, exhaustive: boolean): boolean => {
     const number = order[position];
@@ -153,8 +147,10 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
     if (result.kind === "found" && position === order.length - 1 && !short && !alone) return false;
     if (result.kind === "open") open = true;
     if (!exhaustive || budget.exhausted) return false;
-    const told = shapes.length === 1 ? layers.map((layer) => layer.domains) : places;
-    return enumerate(board, number, rows, layers, told, shape.required, budget, (found) =>
+    // Of one set by itself its own rules are all there is to tell rows apart, unless some are near to who came before.
+    const single = shapes.length === 1 && following === undefined;
+    const apartBy = single ? layers.map((layer) => layer.domains) : places();
+    return enumerate(board, number, rows, layers, apartBy, shape.required, budget, (found) =>
       settle(number, found, position, exhaustive),
     );
   };
@@ -165,13 +161,24 @@ export function search(board: Board, stage: Stage, budget: Budget): Searched {
   };
 
   const worthwhile = (): boolean =>
-    shapes.length > 1 ? board.devices !== undefined || !isOverdrawn(board) : open || short;
+    shapes.length > 1 ? board.devices !== undefined || !isOverdrawn(board) : open || short || followings.size > 0;
   // Rooms that were counted without a step left say nothing of what there is.
   if (![...followings.values()].every((one) => hasRoomBeside(board, one)))
     return { kind: budget.exhausted ? "out" : "none" };
   const found = place(0, false) || (!budget.exhausted && worthwhile() && place(0, true));
   if (found) return { kind: "found", counts, domains };
   return budget.exhausted ? { kind: "out" } : { kind: "none", scarce: short };
+}
+
+/** Sets that share no domain with others may stand beside one that does, so what is shared tells rows apart as well. */
+function partitionsOf({ field, shapes }: Board, stage: Stage): readonly Domains[] {
+  return shapes.flatMap((shape) => {
+    const levels = new Set([levelAt(shape, stage), ...choicesOf(shape, stage).map(({ level }) => level)]);
+    return [
+      ...ruleKeys(shape).map((key) => field.key(key)),
+      ...[...levels].flatMap((level) => (level === undefined ? [] : [field.level(level)])),
+    ];
+  });
 }
 
 /** Only the first look at the first set is made once. */

@@ -296,6 +296,42 @@ describe("pods of several sets that follow each other", () => {
     expect([verdict, placed]).toEqual(["fits", ["head 1 on b", "worker 1 on b"]]);
   });
 
+  describe("a set of which another, that need not come at first, would be company as well", () => {
+    const RACK = "rack";
+    /** Four small racks and a large one in zone 1, and rack f with a node in each zone. */
+    const racks = (): ClusterBuilder => {
+      const builder = cluster().pod("idle", (pod) => pod.namespace("other").on("a"));
+      for (const name of ["a", "b", "c", "d"]) builder.node(name, (node) => node.cpu(2).zone("1").label(RACK, name));
+      builder.node("e", (node) => node.cpu(30).zone("1").label(RACK, "e"));
+      for (const zone of ["1", "2"]) builder.node(`f${zone}`, (node) => node.cpu(2).zone(zone).label(RACK, "f"));
+      return builder;
+    };
+    const side = podSet("side", { required: 0, count: 1, pod: { labels: { app: "w" } }, placement: { unit: "pod" } });
+    const main = (required: number, spread: PodShape["spread"]) =>
+      podSet("main", {
+        required,
+        pod: { labels: { app: "w" }, terms: [follows("w", RACK)], spread },
+        placement: { unit: "pod" },
+      });
+    const zones = [{ key: ZONE, maxSkew: 1, ignoreTaints: false }];
+    const crossing = "one by one under several rules, and some order leaves a later pod no node that meets them all";
+
+    test("finds the one rack that its other rules allow among nodes that are alike, and is warned of the others", () => {
+      const { verdict, placed, warned } = answerTo(racks(), main(2, zones), side);
+      expect([verdict, placed]).toEqual(["fits", ["main 1 on f1", "main 1 on f2"]]);
+      expect(warned).toEqual([`kube-scheduler spreads the pods of main ${crossing}`]);
+      expect(answerTo(racks(), main(2, zones)).warned).toEqual([`kube-scheduler spreads the pods ${crossing}`]);
+    });
+
+    test("is warned of racks that are too small for all of it", () => {
+      const small =
+        "4 of the 6 values of rack with room for it have no room for all 3, which must share one (their own pod affinity)";
+      expect(answerTo(racks(), main(3, []), side).warned).toEqual([
+        `kube-scheduler places the first pod of main without looking ahead, and ${small}`,
+      ]);
+    });
+  });
+
   test("pods that follow several of another set stand in any of their zones, also where no one zone has room", () => {
     const sets = [set("cache", "c", [], 2, 2000), set("reader", undefined, [follows("c")], 4, 1000)];
     expect(answerTo(nodes(["a", 4], ["b", 4]), ...sets)).toMatchObject({
