@@ -59,6 +59,13 @@ type Trouble =
       readonly room: number;
       readonly wanted: number;
     }
+  | {
+      readonly kind: "ruled";
+      readonly member: number;
+      readonly name: string;
+      readonly room: number;
+      readonly wanted: number;
+    }
   | { readonly kind: "devices"; readonly member: number; readonly served: number; readonly wanted: number }
   | {
       readonly kind: "rivals";
@@ -87,8 +94,15 @@ export function notGuaranteed(world: World, { board: found, stage, open }: Attem
   const judge = judgeOf(world, board, budget);
   const reasons = new Map<string, Reason>();
   for (const reason of givenUp(board)) reasons.set(reason.message, reason);
+  const troubled = new Set<number>();
   for (const party of [...partiesOf(board, stage), ...nearbyOf(board)]) {
-    for (const reason of judge(party)) reasons.set(reason.message, reason);
+    const [first = -1] = party.members;
+    // What is so wherever its pods stand need not be said of one domain.
+    if (party.near !== undefined && troubled.has(first)) continue;
+    for (const reason of judge(party)) {
+      reasons.set(reason.message, reason);
+      troubled.add(first);
+    }
   }
   return [...reasons.values()];
 }
@@ -186,7 +200,7 @@ function judgeOf(world: World, board: Board, budget: Budget): (party: Party) => 
     }
     return "none";
   };
-  /** One domain after the other; one with too little room even alone is told of elsewhere. */
+  /** One domain after the other; one with too little room even alone is told of elsewhere, but where only rules among the pods make it so. */
   const nearby = (number: number, { running, domains, open }: Nearby): readonly Reason[] => {
     let left = MOST_SEARCHED;
     const searched = (): boolean => {
@@ -197,13 +211,16 @@ function judgeOf(world: World, board: Board, budget: Budget): (party: Party) => 
       troubleOf(number, { name, begun: false, rows }, searched);
     if (running.length > 0 && at(running) === undefined) return [];
     const cap = board.cap(number);
+    const wanted = looks[number]?.wanted ?? 0;
     for (let domain = 0; domain < domains.names.length; domain += 1) {
       if (!open(domain)) continue;
-      const within = [...new Set([...running, ...rowsWithin(domains, domain, [cap])])];
-      const trouble = at(within, domains.names[domain]);
-      // Enough by count, but not under its other rules: that is told nowhere else.
-      const counts = trouble?.kind !== "small" || sumOf(within, cap) >= (looks[number]?.wanted ?? 0);
-      if (trouble !== undefined && counts) return [tell(world, board, trouble, [number])];
+      const name = domains.names[domain] ?? "";
+      const rows = [...new Set([...running, ...rowsWithin(domains, domain, [cap])])];
+      const trouble = at(rows, name);
+      if (trouble === undefined || (trouble.kind === "small" && sumOf(rows, cap) < wanted)) continue;
+      const room = looks[number]?.roomIn(rows, cap) ?? 0;
+      const real: Trouble = trouble.kind === "small" ? { kind: "ruled", member: number, name, room, wanted } : trouble;
+      return [tell(world, board, real, [number])];
     }
     return [];
   };
@@ -343,7 +360,8 @@ function lookAt(world: World, board: Board, number: number): Look {
       const before = roomIn(rows, cap, wanted + lost * times) ?? 0;
       const left = (): number | undefined =>
         budget.spend(passCost(rows.length)) ? roomIn(rows, board.cap(number), wanted) : undefined;
-      return { before, times, left };
+      const domains = [...hard.map((key) => field.key(key)), ...(groups > 1 ? [field.level(shape.level ?? 0)] : [])];
+      return { before, times, domains, left };
     },
   };
 }
@@ -367,7 +385,7 @@ function groupsOf(shape: Shape): number {
 const roomLeft = (trouble: Trouble): number =>
   trouble.kind === "devices"
     ? trouble.served
-    : trouble.kind === "kept"
+    : trouble.kind === "kept" || trouble.kind === "ruled"
       ? trouble.room
       : trouble.kind === "rivals"
         ? (trouble.loss?.room ?? 0)
@@ -408,6 +426,12 @@ function tell(world: World, board: Board, trouble: Trouble, members: readonly nu
     return {
       code: "NotGuaranteed",
       message: `kube-scheduler looks at one pod at a time: pods of ${joined(trouble.by.map((one) => board.shapes[one]?.name ?? ""))} may stand where pods${of} have room and keep off them (required anti-affinity), and then ${restText(trouble.room, trouble.wanted, of)}`,
+      data: { podSet, served: trouble.room, wanted: trouble.wanted },
+    };
+  if (trouble.kind === "ruled")
+    return {
+      code: "NotGuaranteed",
+      message: `kube-scheduler looks at one pod at a time: should those with which pods${of} have to stand (their own pod affinity) all be in ${trouble.name}, their other rules leave room there for ${trouble.room} of ${plural(trouble.wanted, "pod")}`,
       data: { podSet, served: trouble.room, wanted: trouble.wanted },
     };
   if (trouble.kind !== "rivals")

@@ -2,6 +2,7 @@ import type { Board } from "./board.ts";
 import type { Budget } from "./budget.ts";
 import { type Amounts, amountsIn } from "./feasible.ts";
 import { type RivalRules, rivalRules, split } from "./rival-rules.ts";
+import type { Domains } from "./topology-index.ts";
 
 /** Pods of another set that may stand where a set has its room, at most so many. */
 export interface Rival {
@@ -42,6 +43,8 @@ export interface OwnRules {
   readonly before: number;
   /** A place less may be so many pods less. */
   readonly times: number;
+  /** Domains over which they count pods. */
+  readonly domains: readonly Domains[];
   /** Pods that stand on what is left now; undefined where that cannot be told. */
   left(): number | undefined;
 }
@@ -191,6 +194,7 @@ function search(
     choices.slice(index + 1).reduce((sum, { pods, dear }) => sum + pods * (dear[0]?.price ?? 0), 0),
   );
   const loads = new Map<number, number>();
+  const ownPlace = placesUnder(own?.domains ?? [], rows, (row) => `${board.look(row)}|${roomOn(row)}`);
   const standing = new Map<number, number>();
   let out = false;
 
@@ -208,7 +212,7 @@ function search(
     for (let at = from; left > 0 && at < choice.dear.length; at += 1) {
       const one = choice.dear[at];
       if (one === undefined || (board.cap(choice.shape)[one.row] ?? 0) === 0 || !choice.rules.allows(one.row)) continue;
-      const look = loads.has(one.row) ? `${one.row}` : one.look;
+      const look = loads.has(one.row) ? `${one.row}` : `${one.look}|${ownPlace(one.row, loads)}`;
       if (tried.has(look)) continue;
       tried.add(look);
       if (!budget.spend()) {
@@ -234,6 +238,37 @@ function search(
   };
   const found = place(0, 0, choices[0]?.pods ?? 0, before, 0);
   return found ?? (out ? undefined : "none");
+}
+
+/**
+ * What tells rows apart under rules that count pods by domain: the domain itself once something stands there, before that what it is made of. A row
+ * in no domain counts nowhere.
+ */
+function placesUnder(
+  domains: readonly Domains[],
+  rows: readonly number[],
+  look: (row: number) => string,
+): (row: number, loads: ReadonlyMap<number, number>) => string {
+  const kinds = domains.map(({ of }) => {
+    const looks = new Map<number, string[]>();
+    for (const row of rows) {
+      const domain = of[row] ?? -1;
+      const list = looks.get(domain);
+      if (list === undefined) looks.set(domain, [look(row)]);
+      else list.push(look(row));
+    }
+    return new Map(
+      [...looks].map(([domain, list]) => [domain, domain === -1 ? "bare" : list.sort().join(";")] as const),
+    );
+  });
+  return (row, loads) =>
+    domains
+      .map(({ of }, at) => {
+        const domain = of[row] ?? -1;
+        const begun = [...loads.keys()].some((one) => of[one] === domain);
+        return begun ? `=${domain}` : (kinds[at]?.get(domain) ?? "");
+      })
+      .join("|");
 }
 
 function drop(counts: Map<number, number>, key: number): void {

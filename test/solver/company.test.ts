@@ -314,13 +314,14 @@ describe("pods of several sets that follow each other", () => {
         placement: { unit: "pod" },
       });
     const zones = [{ key: ZONE, maxSkew: 1, ignoreTaints: false }];
-    const crossing = "one by one under several rules, and some order leaves a later pod no node that meets them all";
+    const ruled = (of: string) =>
+      `kube-scheduler looks at one pod at a time: should those with which pods${of} have to stand (their own pod affinity) all be in a, their other rules leave room there for 1 of 2 pods`;
 
     test("finds the one rack that its other rules allow among nodes that are alike, and is warned of the others", () => {
       const { verdict, placed, warned } = answerTo(racks(), main(2, zones), side);
       expect([verdict, placed]).toEqual(["fits", ["main 1 on f1", "main 1 on f2"]]);
-      expect(warned).toEqual([`kube-scheduler spreads the pods of main ${crossing}`]);
-      expect(answerTo(racks(), main(2, zones)).warned).toEqual([`kube-scheduler spreads the pods ${crossing}`]);
+      expect(warned).toEqual([ruled(" of main")]);
+      expect(answerTo(racks(), main(2, zones)).warned).toEqual([ruled("")]);
     });
 
     test("is warned of racks that are too small for all of it", () => {
@@ -375,6 +376,33 @@ describe("pods of several sets that follow each other", () => {
     expect(answerTo(bare, ...led).warned).toEqual([
       `kube-scheduler places pods of cache without looking ahead, and 1 node with room for those has no label ${ZONE}, where no pod of reader may follow them (their own pod affinity): have cache select nodes with the label`,
     ]);
+  });
+
+  test("where those that are followed may all be in a zone in which the rules of their followers leave too little room, that is said", () => {
+    const one = (app: string, key: string): OwnTerm =>
+      term("apart", { key, labels: [requirement("app", "In", [app])] });
+    const sets = [set("cache", "c", [], 2), set("reader", "r", [follows("c"), one("r", ROW)], 2)];
+    const known = cluster()
+      .node("a", (node) => node.cpu(3).zone("a").label(ROW, "1"))
+      .node("b", (node) => node.cpu(3).zone("b").label(ROW, "2"))
+      .pod("idle", (pod) => pod.on("a").label("app", "idle"));
+    expect(answerTo(known, ...sets).warned).toEqual([
+      "kube-scheduler looks at one pod at a time: should those with which pods of reader have to stand (their own pod affinity) all be in a, their other rules leave room there for 1 of 2 pods",
+    ]);
+  });
+
+  test("of nodes that look alike the one without the label of a rule may be what others take: that is said", () => {
+    const one = term("apart", { key: ROW, labels: [requirement("app", "In", ["r"])] });
+    const sets = [set("cache", "c", []), set("reader", "r", [follows("c"), one], 3, 2000)];
+    const near = (row: string | undefined) =>
+      cluster()
+        .node("a-1", (node) => node.cpu(4).zone("a").label(ROW, "1"))
+        .node("a-2", (node) => (row === undefined ? node.cpu(4).zone("a") : node.cpu(4).zone("a").label(ROW, row)))
+        .pod("idle", (pod) => pod.on("a-1").label("app", "idle"));
+    expect(answerTo(near(undefined), ...sets).warned).toEqual([
+      "kube-scheduler looks at one pod at a time: pods of cache may stand on 1 node with room for pods of reader, and then only 2 of the 3 pods of reader fit",
+    ]);
+    expect(answerTo(near("2"), ...sets).verdict).toBe("never");
   });
 
   test("they count beside those that run, and no zone without either will do", () => {
