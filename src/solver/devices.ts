@@ -5,7 +5,7 @@ import type { DeviceClasses } from "./device-classes.ts";
 import type { Field } from "./field.ts";
 import { allocator, servedInTurn } from "./first-fit.ts";
 import { joinStocks, type NewStock, newStock } from "./new-stock.ts";
-import { devicesOf, type Notes, nodeStock } from "./node-stock.ts";
+import { devicesOf, type Notes, nodeStock, wideText } from "./node-stock.ts";
 import { type Given, mostDevices, packDevices } from "./pack.ts";
 import { sharePrice } from "./rivals.ts";
 import { type Shape, sharedClaims } from "./shape.ts";
@@ -89,10 +89,19 @@ export function deviceView(
     kinds.set(kind, fresh);
     return fresh;
   };
+  const wides = new Map<string, Stock>();
+  /** Nodes that publish nothing themselves and reach the same have one stock. */
+  const wideStock = (row: number): Stock => {
+    const text = wideText(field, row);
+    const known = text === undefined ? undefined : wides.get(text);
+    const stock = known ?? nodeStock(field, [row], wantedOn(row), attributes, notes, claim);
+    if (text !== undefined) wides.set(text, stock);
+    return stock;
+  };
   /** The row's own devices by name. */
   const ownStock = (row: number): Stock => {
     if (row >= field.existing) return newOn(row).all;
-    const known = stocks.get(row) ?? nodeStock(field, [row], wantedOn(row), attributes, notes, claim);
+    const known = stocks.get(row) ?? wideStock(row);
     stocks.set(row, known);
     return known;
   };
@@ -291,7 +300,8 @@ export function deviceView(
       const brings = ([row, load]: readonly [number, Load]) =>
         load.some(({ shape }) => mayBring(stockOf(row), askOn(row, shape)));
       if (field.hopeful && (unjudged || [...loads].some(brings))) return true;
-      return budget.spend(passCost(loads.size * loads.size)) && allocate(loads) !== undefined;
+      const looks = devicesOf(field, [...loads.keys()]).length * options.length;
+      return budget.spend(passCost(loads.size * (loads.size + looks / 2))) && allocate(loads) !== undefined;
     },
     allocate,
     inTurn: (row, shape, limit, ordered) => inTurn[Number(ordered)]?.(row, shape, limit) ?? limit,

@@ -15,6 +15,12 @@ export interface Notes extends Faults {
   readonly joint: Set<string>;
 }
 
+/** What a device is to a request, whichever row asks; `use` where it is selected. */
+interface Judged {
+  readonly selected: ReturnType<typeof selects>;
+  readonly use: Consumed | undefined;
+}
+
 /** What is wanted of some rows, as one stock. `number` gives an option its number for a row, so that rows can be told apart. */
 export interface Wanted {
   readonly row: number;
@@ -44,6 +50,12 @@ export function nodeStock(
   const groupOf = new Map<string, string>();
   let broken: string | undefined;
   const partial = new Set<number>();
+  const reaching = new Map<Reach, ReadonlyMap<number, Reached>>();
+  const reachOf = (reach: Reach): ReadonlyMap<number, Reached> => {
+    const known = reaching.get(reach) ?? new Map(rows.map((row) => [row, reachedFrom(field, reach, row)]));
+    if (!("node" in reach)) reaching.set(reach, known);
+    return known;
+  };
   // Devices in use only matter to requests for all and for administrators.
   const whole = wanted.some(({ option }) => option.request.count === "all" || option.request.adminAccess === true);
   const size = wanted.reduce((most, { number }) => Math.max(most, number + 1), 0);
@@ -62,14 +74,23 @@ export function nodeStock(
     const serves: boolean[] = Array.from({ length: size }, () => false);
     const faulty: number[] = [];
     const uses: (readonly bigint[] | undefined)[] = [];
+    const reachedBy = reachOf(device.reach);
+    let [at, reached]: [number, Reached] = [-1, "no"];
+    // Rows ask for the same one after the other.
+    const judged = new Map<Option, Judged>();
     for (const { row, option, number } of wanted) {
-      const reached = reachedFrom(field, device, row);
+      if (row !== at) reached = reachedBy.get(row) ?? "no";
+      at = row;
       if (reached === "no") continue;
       const { request } = option;
-      const selected = selects(field, id, request.selectors, notes);
+      let { selected, use } = judged.get(option) ?? {
+        selected: selects(field, id, request.selectors, notes),
+        use: undefined,
+      };
       if (selected === "fault") faulty.push(number);
-      if (selected !== "yes") continue;
-      const use = capacityUse(device, option);
+      if (selected === "yes") use ??= capacityUse(device, option);
+      judged.set(option, { selected, use });
+      if (use === undefined) continue;
       if (use.kind === "abort") {
         faulty.push(number);
         notes.errors.add(
@@ -94,9 +115,9 @@ export function nodeStock(
       }
       if (out) continue;
       serves[number] = true;
-      uses[number] = shared ? use.amounts : [];
-      if (table.joint[id] === true) notes.joint.add(`${device.driver}/${device.pool}`);
+      if (shared) uses[number] = use.amounts;
     }
+    if (table.joint[id] === true && serves.includes(true)) notes.joint.add(`${device.driver}/${device.pool}`);
     if (!serves.includes(true) && (faulty.length === 0 || used || doubt !== undefined)) continue;
     const owned = counterAt(id, device);
     if (owned === undefined) {
@@ -106,7 +127,7 @@ export function nodeStock(
     }
     const values = attributes.map((name) => attributeText(device.driver, device.attributes, name));
     const shares: Shares | undefined = shared ? sharesOf(field, id, device, uses, capacities) : undefined;
-    const text = `${serves.map(Number).join("")}|${faulty.join(",")}|${values.map((one) => one ?? "").join("|")}|${(owned ?? []).map(({ at, amount }) => `${at}=${amount}`).join(",")}|${shared ? key : ""}|${used}`;
+    const text = `${digits(serves)}|${faulty.join(",")}|${values.map((one) => one ?? "").join("|")}|${(owned ?? []).map(({ at, amount }) => `${at}=${amount}`).join(",")}|${shared ? key : ""}|${used}`;
     const entry = groups.get(text) ?? {
       group: { serves, faulty, values, devices: [], counters: owned ?? [], shares },
       devices: [],
@@ -134,6 +155,12 @@ export function nodeStock(
     extra: "",
   };
   return finish(draft);
+}
+
+function digits(serves: readonly boolean[]): string {
+  let text = "";
+  for (const one of serves) text += one ? "1" : "0";
+  return text;
 }
 
 /** By what says which nodes reach a device: do all of these rows. */
@@ -167,15 +194,41 @@ function placeOf(
 export function devicesOf(field: Field, rows: readonly number[]): readonly number[] {
   const { devices: table } = field.index;
   const ids = new Set<number>();
-  for (const row of rows) {
-    for (const id of table.onNode(row)) ids.add(id);
-    for (const id of table.detached) {
-      const device = table.devices[id];
-      if (device !== undefined && reachedFrom(field, device, row) !== "no") ids.add(id);
-    }
-  }
+  for (const row of rows) for (const id of table.onNode(row)) ids.add(id);
+  for (const { reach, devices } of wideOf(field.index))
+    if (rows.some((row) => reachedFrom(field, reach, row) !== "no")) for (const id of devices) ids.add(id);
   return [...ids].sort((a, b) => a - b);
 }
+
+type Reach = DeviceFacts["reach"];
+
+/** Devices that several nodes may reach, by how they do. */
+const wideOf = once(({ devices: { detached, devices } }: Field["index"]) => {
+  const groups = new Map<Reach, { readonly reach: Reach; readonly devices: number[] }>();
+  for (const id of detached) {
+    const reach = devices[id]?.reach;
+    if (reach === undefined) continue;
+    const group = groups.get(reach) ?? { reach, devices: [] };
+    groups.set(reach, group);
+    group.devices.push(id);
+  }
+  return [...groups.values()];
+});
+
+/** Equal for existing nodes that publish nothing themselves and reach the same devices; undefined for others. */
+export function wideText(field: Field, row: number): string | undefined {
+  if (row >= field.existing || field.index.devices.onNode(row).length > 0) return undefined;
+  const known = wideTexts(field.index);
+  const found =
+    known.get(row) ??
+    wideOf(field.index)
+      .flatMap(({ reach }, at) => (reachedFrom(field, reach, row) === "no" ? [] : at))
+      .join();
+  known.set(row, found);
+  return found;
+}
+
+const wideTexts = once((_index: Field["index"]) => new Map<number, string>());
 
 /** Whether or not it is free now. */
 function wouldServe(field: Field, id: number, device: DeviceFacts, { row, option }: Wanted, notes: Notes): boolean {
@@ -188,11 +241,11 @@ function wouldServe(field: Field, id: number, device: DeviceFacts, { row, option
 
 /** Where labels that are not known decide it, only a hopeful field has it reached. */
 export function reaches(field: Field, device: DeviceFacts, row: number): boolean {
-  const reached = reachedFrom(field, device, row);
+  const reached = reachedFrom(field, device.reach, row);
   return reached === "yes" || (reached !== "no" && field.hopeful);
 }
 
-function reachedFrom(field: Field, { reach }: DeviceFacts, row: number): Reached {
+function reachedFrom(field: Field, reach: Reach, row: number): Reached {
   const { topology } = field.index;
   const kind = field.kinds[field.kindOf[row] ?? -1];
   if (kind !== undefined) return reachedBy(topology, kind, reach);

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { requirement } from "../../src/model/index.ts";
+import { solve } from "../../src/solver/index.ts";
 import { ask, gang, racks } from "../support/asking.ts";
-import { demandOf, gpuStep, podSet } from "../support/demand.ts";
+import { cluster } from "../support/cluster.ts";
+import { contextOf, demandOf, deviceRequest, gpuStep, podSet } from "../support/demand.ts";
 
 const RACK_KEY = "example.com/rack";
 const numbers = (count: number): readonly number[] => [...Array(count).keys()];
@@ -93,5 +95,31 @@ describe("what a manifest may make the solver do is bounded", () => {
     const many = ask(racks(), beside(24));
     expect(many.suggestions).toEqual([]);
     expect(many.steps).toBe(ask(racks(), beside(24), { skipSuggestions: true }).steps);
+  });
+
+  test("what several nodes share is given out as long as there are steps, and each of these takes no longer than others", () => {
+    const driver = "fabric.example.com";
+    const devices = numbers(64).map((number) => ({ name: `f${number}` }));
+    const builder = cluster().nodes("n", 64, (node, index) => node.cpu(16).label(RACK_KEY, `r${index % 4}`));
+    for (const rack of ["r0", "r1", "r2", "r3"])
+      builder.object({
+        apiVersion: "resource.k8s.io/v1",
+        kind: "ResourceSlice",
+        metadata: { name: rack },
+        spec: {
+          driver,
+          pool: { name: rack, generation: 1, resourceSliceCount: 1 },
+          nodeSelector: {
+            nodeSelectorTerms: [{ matchExpressions: [{ key: RACK_KEY, operator: "In", values: [rack] }] }],
+          },
+          devices,
+        },
+      });
+    const requests = numbers(12).map((number) =>
+      deviceRequest(`nic-${number}`, 1, { deviceClassName: driver, selectors: [`device.driver == "${driver}"`] }),
+    );
+    const set = podSet("main", { required: 128, pod: { devices: requests }, placement: { unit: "pod" } });
+    const answer = solve(builder.topology(), demandOf(set), contextOf({ skipSuggestions: true }));
+    expect(answer.verdict).toBe("undecided");
   });
 });
