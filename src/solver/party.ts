@@ -167,12 +167,17 @@ export function mayOutrun({ board }: Attempt): readonly Reason[] {
     const bare = offTheMap(open, others, [number], keys);
     if (small === 0) return bare;
     const names = joined(others.flatMap((one) => shapes[one]?.name ?? []));
-    const where = `${small} of the ${plural(some, "value")} of ${joined(keys)} with room for those ${small === 1 ? "has" : "have"}`;
+    const values = `of ${joined(keys)} with room for those`;
+    const none = some === 1 ? `the one value ${values} has no room` : `none of the ${some} values ${values} has room`;
+    const where =
+      small === some
+        ? none
+        : `${small} of the ${plural(some, "value")} ${values} ${small === 1 ? "has" : "have"} no room`;
     return [
       ...bare,
       {
         code: "NotGuaranteed",
-        message: `kube-scheduler places pods of ${names} without looking ahead, and ${where} no room for ${every(shape.required, "pod")} of ${shape.name}, which must stand with them (their own pod affinity)`,
+        message: `kube-scheduler places pods of ${names} without looking ahead, and ${where} for ${every(shape.required, "pod")} of ${shape.name}, which must stand with them (their own pod affinity)`,
         data: { podSet: shape.name, short: small, open: some },
       },
     ];

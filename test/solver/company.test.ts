@@ -356,6 +356,10 @@ describe("pods of several sets that follow each other", () => {
     expect(answerTo(nodes(["a", 6], ["b", 2]), ...sets).warned).toEqual([
       `kube-scheduler places pods of cache without looking ahead, and 1 of the 2 values of ${ZONE} with room for those has no room for all 3 pods of reader, which must stand with them (their own pod affinity)`,
     ]);
+    const wide = [set("cache", "c", [], 2, 2000), set("reader", undefined, [follows("c")], 6)];
+    expect(answerTo(nodes(["a", 5], ["b", 5]), ...wide).warned).toContain(
+      `kube-scheduler places pods of cache without looking ahead, and none of the 2 values of ${ZONE} with room for those has room for all 6 pods of reader, which must stand with them (their own pod affinity)`,
+    );
     const ran = nodes(["a", 6], ["b", 2]).pod("ran", (pod) => pod.on("a").label("app", "c"));
     expect(answerTo(ran, ...sets).warned).toEqual([]);
     const near = nodes(["a", 2], ["b", 4]).pod("ran", (pod) => pod.on("b").label("app", "c"));
