@@ -40,7 +40,8 @@ export function sortedList<F, P extends Placed<F>>(): SortedList<F, P> {
         next += 1;
       }
       const one = before[at];
-      if (one?.at === at) append(one);
+      // What went and came again stands where it came.
+      if (one?.at === at && !fresh.has(one)) append(one);
     }
     fresh.clear();
     gaps = false;
