@@ -1,5 +1,5 @@
 import { EVERY_DOMAIN, type Exclusion, type Reason, unitsText } from "../model/index.ts";
-import { type Attempt, widest } from "./attempt.ts";
+import { type Attempt, attemptOn, widest } from "./attempt.ts";
 import type { Board } from "./board.ts";
 import { createBudget } from "./budget.ts";
 import { mostOf } from "./distribute.ts";
@@ -10,6 +10,7 @@ import { misaligned } from "./misaligned.ts";
 import { numaMiss } from "./numa-miss.ts";
 import { nobodyNear, sharedMiss } from "./party.ts";
 import { runsOut } from "./runs-out.ts";
+import type { Shape } from "./shape.ts";
 import { domainNoun, joined, plural } from "./text.ts";
 import { togetherMiss } from "./together.ts";
 import type { Domains } from "./topology-index.ts";
@@ -85,7 +86,8 @@ export function nearestMiss(tried: Attempt, number: number): readonly Reason[] {
   const most = mostOf(spot, shape.required, createBudget(10_000)) ?? Math.min(total, shape.required);
   if (most >= shape.required) {
     const words = [shared ? `all share one ${domainNoun(nameOf(level))}` : "", rules].filter(Boolean);
-    if (layers.length === 0 || result.kind !== "none" || result.scarce === true) return [];
+    if (result.kind !== "none" || result.scarce === true) return [];
+    if (layers.length === 0 && !(shared && fitsApart(tried, shape))) return [];
     const { text } = runsOut(tried, number, { rules: "" });
     const message = `there is room for the ${plural(shape.required, "pod")}${shape.of}, but not once ${words.join(" and ")}${text === "" ? "" : `: ${text}`}`;
     return [{ code: "NearestMiss", message, data: { podSet: shape.name, need: shape.required } }];
@@ -102,6 +104,17 @@ export function nearestMiss(tried: Attempt, number: number): readonly Reason[] {
       data: { podSet: shape.name, have: most, need: shape.required },
     },
   ];
+}
+
+/** What bounds new nodes of several domains together may leave each of them too few, though each by itself could have enough: would they fit anywhere. */
+function fitsApart({ board: { field }, stage }: Attempt, shape: Shape): boolean {
+  if (field.kinds.length === 0) return false;
+  const screen = () => `${shape.screen()} anywhere`;
+  const apart: Shape =
+    shape.unit === "group"
+      ? { ...shape, within: undefined, screen }
+      : { ...shape, unit: "pod", level: undefined, within: undefined, separate: false, screen };
+  return attemptOn(field, [apart], stage, createBudget(10_000)).result.kind === "found";
 }
 
 /** Domains with room enough by count, of which the rules leave too little. */
