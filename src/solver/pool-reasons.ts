@@ -2,7 +2,7 @@ import { type CapacityPool, type Reason, unitsText } from "../model/index.ts";
 import { type Charge, NODES } from "./ceilings.ts";
 import { differences, missingMaker, nodePoolOf } from "./maker.ts";
 import type { PoolRoom } from "./rooms.ts";
-import { nodesWanted, offers } from "./scaleup.ts";
+import { nodesWanted, offers, openIn } from "./scaleup.ts";
 import type { Shape } from "./shape.ts";
 import { plural } from "./text.ts";
 import type { World } from "./world.ts";
@@ -33,7 +33,7 @@ export function poolReasons(world: World, shape: Shape, misfits: readonly Reason
           data: { pool: pool.name, reservation: pool.reservation?.name ?? "", end: pool.reservation?.end ?? "" },
         },
       ];
-    const open = room.fresh + room.zones.reduce((sum, { unclaimed }) => sum + unclaimed, 0);
+    const open = openIn(room);
     return open === 0 && room.zones.length > 0 ? [fullPool(room)] : bounded(world, room, shape, misfits);
   });
   return [...standing, ...differing];
@@ -62,11 +62,9 @@ function fullPool({ pool, members, starting, most, unpromised }: PoolRoom): Reas
 }
 
 /** It may add some nodes, and the required pods of the shape by themselves take more. */
-function partlyOpen(
-  { pool, members, starting, most, fresh, zones, promised }: PoolRoom,
-  shape: Shape,
-): readonly Reason[] {
-  const open = fresh + zones.reduce((sum, { unclaimed }) => sum + unclaimed, 0);
+function partlyOpen(room: PoolRoom, shape: Shape): readonly Reason[] {
+  const { pool, members, starting, most, zones, promised } = room;
+  const open = openIn(room);
   if (zones.length === 0 || open >= nodesWanted(pool, shape, shape.required)) return [];
   const { reservation } = pool;
   const of = reservation?.nodes === most ? `${most} that reservation ${reservation.name} covers` : `${most}`;

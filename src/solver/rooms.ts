@@ -20,6 +20,8 @@ export interface PoolRoom {
   readonly starting: readonly number[];
   /** By zone: what is on its way, and how much of it is promised to nobody. */
   readonly zones: readonly PoolZone[];
+  /** More is promised than can be: of what is on its way to nobody so many have to do for it, in whatever zone. */
+  readonly owed: number;
   /** Labels of new nodes whose value is open: what it may be. */
   readonly open: Requirements;
   /** Nodes that others are promised beyond what is on its way, with the labels that they will get. */
@@ -74,23 +76,14 @@ export function roomOf(index: TopologyIndex, demand: Demand, context: SolveConte
       unpromised,
       fresh: Math.max(0, fresh),
       starting,
-      zones: withoutDebt(zones, Math.max(0, -fresh)),
+      owed: Math.max(0, -fresh),
+      zones,
       open: labelsLeftOpen(topology, pool),
       promised: zones.map(({ zone, labels, starting: here }) => {
         return { labels, count: Math.max(0, (promised.get(zone) ?? 0) - here) };
       }),
       leadMs: leadMs(pool, context.nowMs),
     };
-  });
-}
-
-/** More is promised than can be: what is on its way in other zones will have to do. */
-function withoutDebt(zones: readonly PoolZone[], debt: number): readonly PoolZone[] {
-  let owed = debt;
-  return zones.map((one) => {
-    const given = Math.min(owed, one.unclaimed);
-    owed -= given;
-    return given === 0 ? one : { ...one, unclaimed: one.unclaimed - given };
   });
 }
 

@@ -92,10 +92,11 @@ export function kindsFor(
     if (wanted === 0) continue;
     const ceiling = poolCeiling(one, how.unpromised);
     const taints = taintsOf(pool);
+    const debt = how.unpromised || one.owed === 0 ? [] : [{ ceiling: coming(one), amount: 1, starting: 1 }];
     for (const { zone, labels, starting: here, unclaimed } of one.zones) {
       const free = how.unpromised ? here : unclaimed;
       const others = (how.unpromised ? charges.nominal : charges.now)(pool, labels);
-      const list: readonly Charge[] = [{ ceiling, amount: 1, starting: 0 }, ...others];
+      const list: readonly Charge[] = [{ ceiling, amount: 1, starting: 0 }, ...debt, ...others];
       const rows = Math.min(wanted, mostRows(free, list));
       const slow = timely.length < wanting.length;
       const { leadMs } = one;
@@ -126,6 +127,26 @@ function poolCeiling(room: PoolRoom, unpromised: boolean): Ceiling {
   const left = unpromised ? room.unpromised : room.fresh;
   const promised = room.unpromised - room.fresh;
   return { what: `pool ${pool.name}`, resource: NODES, most, used: members.length, promised, left, rows: new Map() };
+}
+
+/** Nodes on their way that are left once others have theirs, where more is promised than can be. */
+function coming(room: PoolRoom): Ceiling {
+  const { pool, members, most, unpromised, fresh } = room;
+  const left = openIn(room);
+  return {
+    what: `pool ${pool.name}`,
+    resource: NODES,
+    most,
+    used: members.length,
+    promised: unpromised - fresh,
+    left,
+    rows: new Map(),
+  };
+}
+
+/** Nodes that the pool may still add, and those on their way, without what is promised to others. */
+export function openIn({ fresh, zones, owed }: PoolRoom): number {
+  return fresh + Math.max(0, zones.reduce((sum, { unclaimed }) => sum + unclaimed, 0) - owed);
 }
 
 /** How many rows of a kind every one of these leaves room for. */
