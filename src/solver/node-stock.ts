@@ -65,7 +65,9 @@ export function nodeStock(
     const doubt = table.doubt[id];
     const key = table.keys[id] ?? device.name;
     const shared = device.allowMultipleAllocations;
-    const used = !field.nominal && !shared && field.devices().used[id] === 1;
+    // A pool that publishes a device twice has two of that name, of which a claim that has it means neither the one nor the other.
+    const named = doubt === undefined ? id : (table.numberOf(key) ?? id);
+    const used = !field.nominal && !shared && field.devices().used[named] === 1;
     if (doubt !== undefined) broken ??= `device pool ${device.driver}/${device.pool} is ${doubt}`;
     const may = doubt === "incomplete" ? wanted.filter((one) => wouldServe(field, id, device, one, notes)) : [];
     if (doubt !== undefined && may.length > 0) notes.doubts.add(doubtText(doubt, device.driver, device.pool));
