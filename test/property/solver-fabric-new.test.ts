@@ -4,16 +4,14 @@ import type { CapacityPool, DeviceRequest, JsonObject } from "../../src/model/in
 import { checkAssignment, solve } from "../../src/solver/index.ts";
 import { cluster } from "../support/cluster.ts";
 import { contextOf, demandOf, deviceRequest, podSet, pool, step } from "../support/demand.ts";
+import { addFabric, COUNTERS, DRIVER, UNITS } from "../support/fabric-cases.ts";
 import { runs, tally } from "../support/runs.ts";
 
 /**
  * Devices that existing nodes and those of a pool reach, beside what a new node publishes of the same driver. n0 and new nodes of zone a, n1 and new nodes
  * of zone b are reached alike by zone; by name only nodes that exist are.
  */
-const DRIVER = "fabric.example.com";
 const ZONE = "topology.kubernetes.io/zone";
-const UNITS = 4;
-const COUNTERS = 3;
 
 type Reach = "all" | "a" | "b" | "named" | "n0";
 const deviceCase = fc.record({
@@ -59,48 +57,7 @@ function topologyOf({ devices, counted, rooms }: World) {
   const builder = cluster();
   for (const [index, zone] of ["a", "b"].entries())
     builder.node(`n${index}`, (node) => node.zone(zone).cpu(2 * (rooms[index] ?? 0) + 1));
-  const pool = { name: "p", generation: 1, resourceSliceCount: counted ? 2 : 1 };
-  const slice = (name: string, spec: JsonObject): JsonObject => ({
-    apiVersion: "resource.k8s.io/v1",
-    kind: "ResourceSlice",
-    metadata: { name },
-    spec: { driver: DRIVER, pool, ...spec },
-  });
-  builder.object(
-    slice("devices", {
-      perDeviceNodeSelection: true,
-      devices: devices.map((one, index) => ({
-        name: `d${index}`,
-        attributes: { kind: { string: one.kind }, ...(one.side === undefined ? {} : { side: { int: one.side } }) },
-        capacity: { units: { value: String(UNITS), ...(one.shared ? { requestPolicy: { default: "1" } } : {}) } },
-        ...(one.shared ? { allowMultipleAllocations: true } : {}),
-        ...(one.tainted ? { taints: [{ key: "sick", effect: "NoSchedule" }] } : {}),
-        ...(counted && one.draws > 0
-          ? { consumesCounters: [{ counterSet: "c", counters: { s: { value: String(one.draws) } } }] }
-          : {}),
-        ...reachOf(one.reach),
-      })),
-    }),
-  );
-  if (counted)
-    builder.object(
-      slice("counters", {
-        allNodes: true,
-        sharedCounters: [{ name: "c", counters: { s: { value: String(COUNTERS) } } }],
-      }),
-    );
-  for (const [index, { used, shared }] of devices.entries()) {
-    if (!used) continue;
-    const result = { request: "r", driver: DRIVER, pool: "p", device: `d${index}` };
-    const share = shared ? { shareID: "s", consumedCapacity: { units: "2" } } : {};
-    builder.object({
-      apiVersion: "resource.k8s.io/v1",
-      kind: "ResourceClaim",
-      metadata: { name: `held-${index}`, namespace: "other" },
-      spec: {},
-      status: { allocation: { devices: { results: [{ ...result, ...share }] } } },
-    });
-  }
+  addFabric(builder, devices, counted, ({ reach }) => reachOf(reach));
   return builder.topology();
 }
 

@@ -4,13 +4,11 @@ import type { DeviceRequest, JsonObject } from "../../src/model/index.ts";
 import { checkAssignment, solve } from "../../src/solver/index.ts";
 import { cluster } from "../support/cluster.ts";
 import { contextOf, demandOf, deviceRequest, podSet } from "../support/demand.ts";
+import { addFabric, COUNTERS, DRIVER, UNITS } from "../support/fabric-cases.ts";
 import { runs, tally } from "../support/runs.ts";
 
 /** Devices of one pool that several nodes reach, with all that devices of one node may have. Nodes 0 and 1 are in one rack, node 2 in another. */
-const DRIVER = "fabric.example.com";
 const NODES = [0, 1, 2];
-const UNITS = 4;
-const COUNTERS = 3;
 
 const deviceCase = fc.record({
   reach: fc.constantFrom<readonly number[]>([0], [1], [0, 1], [1, 2], [0, 1, 2]),
@@ -50,56 +48,7 @@ function topologyOf({ devices, counted }: World) {
         .block("b")
         .rack(index < 2 ? "r0" : "r1"),
     );
-  const pool = { name: "p", generation: 1, resourceSliceCount: counted ? 2 : 1 };
-  const slice = (name: string, spec: JsonObject): JsonObject => ({
-    apiVersion: "resource.k8s.io/v1",
-    kind: "ResourceSlice",
-    metadata: { name },
-    spec: { driver: DRIVER, pool, ...spec },
-  });
-  builder.object(
-    slice("devices", {
-      perDeviceNodeSelection: true,
-      devices: devices.map((one, index) => ({
-        name: `d${index}`,
-        attributes: { kind: { string: one.kind }, ...(one.side === undefined ? {} : { side: { int: one.side } }) },
-        capacity: { units: { value: String(UNITS), ...(one.shared ? { requestPolicy: { default: "1" } } : {}) } },
-        ...(one.shared ? { allowMultipleAllocations: true } : {}),
-        ...(one.tainted ? { taints: [{ key: "sick", effect: "NoSchedule" }] } : {}),
-        ...(counted && one.draws > 0
-          ? { consumesCounters: [{ counterSet: "c", counters: { s: { value: String(one.draws) } } }] }
-          : {}),
-        ...reachOf(one.reach),
-      })),
-    }),
-  );
-  if (counted)
-    builder.object(
-      slice("counters", {
-        allNodes: true,
-        sharedCounters: [{ name: "c", counters: { s: { value: String(COUNTERS) } } }],
-      }),
-    );
-  for (const [index, { used, shared }] of devices.entries())
-    if (used)
-      builder.object({
-        apiVersion: "resource.k8s.io/v1",
-        kind: "ResourceClaim",
-        metadata: { name: `held-${index}`, namespace: "other" },
-        spec: {},
-        status: {
-          allocation: {
-            devices: {
-              results: [
-                {
-                  ...{ request: "r", driver: DRIVER, pool: "p", device: `d${index}` },
-                  ...(shared ? { shareID: "s", consumedCapacity: { units: "2" } } : {}),
-                },
-              ],
-            },
-          },
-        },
-      });
+  addFabric(builder, devices, counted, ({ reach }) => reachOf(reach));
   return builder.topology();
 }
 
